@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "audit",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "audit", targets: ["audit"]),
+    .library(name: "BackupExclusion", targets: ["BackupExclusion"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CKernel"),
+
+    .target(
+      name: "BackupExclusion",
+      dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
+    .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
+    .target(
+      name: "AuditInput", dependencies: ["AuditCore", "CKernel", "CArchive", "CSQLite"],
+      swiftSettings: settings),
+    .target(name: "AuditReport", dependencies: ["AuditCore"], swiftSettings: settings),
+    .executableTarget(
+      name: "audit", dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion"],
+      swiftSettings: settings),
+
+    .testTarget(
+      name: "BackupExclusionTests", dependencies: ["BackupExclusion", "CSQLite"],
+      swiftSettings: settings),
+    .testTarget(name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: settings),
+    .testTarget(
+      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite"],
+      exclude: ["Snapshots"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

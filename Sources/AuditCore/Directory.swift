@@ -1,0 +1,111 @@
+/// One directory as a batch: its names and attributes in one arena and one flat array.
+///
+/// Records are sorted: first everything that is not a directory by name bytes, then the
+/// subdirectories by name bytes. The arena and the records belong to the directory and are
+/// freed with it. A source fills a directory on one thread and hands it over when it is done.
+public final class Directory: @unchecked Sendable {
+  /// The path relative to the input, `/`-separated; empty for the input itself.
+  public let path: [UInt8]
+  /// The directory's own record, as found in its parent (for the input: as read directly).
+  public var own: EntryRecord
+  /// What is known of the directory itself beyond its record.
+  public var ownDetail: EntryDetail?
+  /// The bytes of the names.
+  public var arena: UnsafeMutablePointer<UInt8>
+  /// The records.
+  public var records: UnsafeMutablePointer<EntryRecord>
+  /// How many records are not directories; they come first.
+  public var fileCount = 0
+  /// How many records are directories; they come last.
+  public var directoryCount = 0
+  /// Details of single entries, found through `EntryRecord.detail`.
+  public var details: [EntryDetail] = []
+  /// What could not be read of the directory as a whole.
+  public var problems: [InputProblem] = []
+  /// What its container metadata property list says, if it holds one.
+  public var metadata: ContainerMetadata?
+  /// Which of the input's layers (a device, an archive) it lies in.
+  public var layer = 0
+  /// AppleDouble and other sidecar files that were read as attributes and are no entries.
+  public var sidecars = 0
+  /// Sidecar files without an owner.
+  public var orphanSidecars = 0
+  /// Names that were gone when their turn came.
+  public var vanished = 0
+
+  /// Makes a directory that takes over the two allocations.
+  public init(
+    path: [UInt8], own: EntryRecord, arena: UnsafeMutablePointer<UInt8>,
+    records: UnsafeMutablePointer<EntryRecord>
+  ) {
+    self.path = path
+    self.own = own
+    self.arena = arena
+    self.records = records
+  }
+
+  deinit {
+    arena.deallocate()
+    records.deallocate()
+  }
+
+  /// All records.
+  public var count: Int { fileCount + directoryCount }
+
+  /// The bytes of a record's name.
+  @inlinable public func name(_ record: EntryRecord) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: arena + Int(record.nameOffset), count: Int(record.nameLength))
+  }
+}
+
+/// What a container metadata property list says.
+public struct ContainerMetadata: Equatable, Sendable {
+  /// `MCMMetadataIdentifier`: the bundle or group identifier.
+  public var identifier: String?
+  /// `MCMMetadataContentClass`, leniently parsed.
+  public var contentClass: Int?
+
+  /// Makes a description.
+  public init(identifier: String? = nil, contentClass: Int? = nil) {
+    self.identifier = identifier
+    self.contentClass = contentClass
+  }
+}
+
+/// How far an input can be believed when it shows no mark.
+public enum Evidence: UInt8, Comparable, Sendable {
+  /// The carrier cannot hold the attribute: unmarked entries are `unknown`.
+  case impossible
+  /// It can, but no foreign attribute was seen.
+  case possible
+  /// A foreign attribute was seen, or the carrier always keeps them.
+  case proven
+
+  /// The word that reports use.
+  public var word: String {
+    switch self {
+    case .impossible: "impossible"
+    case .possible: "possible"
+    case .proven: "proven"
+    }
+  }
+
+  public static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A part of an input with one way of keeping attributes: a mounted device, an archive.
+public struct Layer: Equatable, Sendable {
+  /// A name for people: `ext4`, `pax`, `vfat` …
+  public var format: String
+  /// What is known before anything was read; entries can only raise it.
+  public var evidence: Evidence
+  /// Why, where it is not self-evident.
+  public var reason: String?
+
+  /// Makes a layer.
+  public init(format: String, evidence: Evidence, reason: String? = nil) {
+    self.format = format
+    self.evidence = evidence
+    self.reason = reason
+  }
+}

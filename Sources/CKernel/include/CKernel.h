@@ -1,0 +1,53 @@
+// Kernel calls that Swift's Glibc overlay does not show, as thin inline functions. No logic here.
+// Numbers and structures: Linux uapi (getdents64, openat2, statx, getxattrat, listxattrat).
+#pragma once
+
+#if defined(__linux__)
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#define CK_NR_GETXATTRAT 464
+#define CK_NR_LISTXATTRAT 465
+#define CK_NR_OPENAT2 437
+
+#define CK_RESOLVE_NO_XDEV 0x01
+#define CK_RESOLVE_NO_MAGICLINKS 0x02
+#define CK_RESOLVE_NO_SYMLINKS 0x04
+#define CK_RESOLVE_BENEATH 0x08
+
+struct ck_xattr_args {
+  uint64_t value;
+  uint32_t size;
+  uint32_t flags;
+};
+
+struct ck_open_how {
+  uint64_t flags;
+  uint64_t mode;
+  uint64_t resolve;
+};
+
+static inline ssize_t ck_getdents64(int fd, void *buffer, size_t size) {
+  return syscall(SYS_getdents64, fd, buffer, size);
+}
+
+static inline ssize_t ck_listxattrat(
+    int fd, const char *path, unsigned flags, char *list, size_t size) {
+  return syscall(CK_NR_LISTXATTRAT, fd, path, flags, list, size);
+}
+
+static inline ssize_t ck_getxattrat(
+    int fd, const char *path, unsigned flags, const char *name, void *value, size_t size) {
+  struct ck_xattr_args args = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
+  return syscall(CK_NR_GETXATTRAT, fd, path, flags, name, &args, sizeof args);
+}
+
+static inline int ck_openat2(
+    int fd, const char *path, uint64_t flags, uint64_t resolve) {
+  struct ck_open_how how = {flags, 0, resolve};
+  return (int)syscall(CK_NR_OPENAT2, fd, path, &how, sizeof how);
+}
+#endif

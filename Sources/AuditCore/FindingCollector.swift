@@ -24,7 +24,7 @@ struct FindingCollector {
 
   /// Many occurrences below one directory; only where `takesCounts` says so.
   mutating func add(_ rule: RuleID, count: Int, directory: [UInt8], container: Int) {
-    count_(rule.defaultSeverity, count, suppressed: false)
+    note(rule.defaultSeverity, count, suppressed: false)
     folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].add(
       directory: directory, name: nil, count: count, container: container)
   }
@@ -56,13 +56,13 @@ struct FindingCollector {
   ) {
     guard let severity = judgement.severity else { return }
     let suppressed = judgement.suppression != nil
-    count_(severity, 1, suppressed: suppressed)
+    note(severity, 1, suppressed: suppressed)
     folds[slot(Key(rule: rule, severity: severity, suppressed: suppressed))].add(
       directory: directory, name: name, container: container, detail: detail,
       source: judgement.source, suppression: judgement.suppression)
   }
 
-  private mutating func count_(_ severity: Severity, _ count: Int, suppressed: Bool) {
+  private mutating func note(_ severity: Severity, _ count: Int, suppressed: Bool) {
     if suppressed {
       counts.suppressed += count
       return
@@ -79,6 +79,11 @@ struct FindingCollector {
     keys.append(key)
     folds.append(FindingFold(limit: Self.limit))
     return keys.count - 1
+  }
+
+  /// Takes note that the first container is gone and all others moved down by one.
+  mutating func dropFirstContainer() {
+    for index in folds.indices { folds[index].dropFirstContainer() }
   }
 
   /// The findings: gravest first, then by rule, then in the input's order.

@@ -58,6 +58,13 @@ struct FindingFold {
     }
   }
 
+  /// Takes note that the first container is gone and all others moved down by one.
+  mutating func dropFirstContainer() {
+    for index in groups.indices {
+      groups[index].container = groups[index].container.flatMap { $0 == 0 ? nil : $0 - 1 }
+    }
+  }
+
   private mutating func fold() {
     var next: Int
     if let depth {

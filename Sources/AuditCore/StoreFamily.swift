@@ -1,5 +1,6 @@
 /// Families of files that a store recreates.
 public enum StoreFamily {
+  public static func looksLikeDatabase(_ name: UnsafeBufferPointer<UInt8>) -> Bool { false }
   static func sidecarBaseLength(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
     for suffix in ["-wal", "-shm", "-journal"] as [StaticString] {
       let count = suffix.utf8CodeUnitCount

@@ -170,20 +170,26 @@ public struct InputReport: Sendable {
   /// All containers together.
   public var counts: Counts
 
-  /// Makes a report of an input in which nothing was found yet.
-  public init(info: InputInfo, format: String, evidence: Evidence) {
+  /// Makes a report; what is left out was not there.
+  public init(
+    info: InputInfo, format: String, evidence: Evidence, evidenceReason: String? = nil,
+    containers: [ContainerReport] = [], findings: [Finding] = [], errors: [InputProblem] = [],
+    errorsOmitted: Int = 0, directories: Int = 0, sidecars: Int = 0, orphanSidecars: Int = 0,
+    vanished: Int = 0, counts: Counts = Counts()
+  ) {
     self.info = info
     self.format = format
     self.evidence = evidence
-    containers = []
-    findings = []
-    errors = []
-    errorsOmitted = 0
-    directories = 0
-    sidecars = 0
-    orphanSidecars = 0
-    vanished = 0
-    counts = Counts()
+    self.evidenceReason = evidenceReason
+    self.containers = containers
+    self.findings = findings
+    self.errors = errors
+    self.errorsOmitted = errorsOmitted
+    self.directories = directories
+    self.sidecars = sidecars
+    self.orphanSidecars = orphanSidecars
+    self.vanished = vanished
+    self.counts = counts
   }
 }
 

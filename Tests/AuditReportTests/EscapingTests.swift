@@ -1,3 +1,4 @@
+import AuditCore
 import Testing
 
 @testable import AuditReport
@@ -65,10 +66,17 @@ import Testing
     #expect(try bytes { $0.appendBase64(input) } == expected)
   }
 
-  @Test func visibleTextIsReversible() {
-    let name = Array("a\\b\n\t\r\u{1B}\u{202E}\u{7}".utf8) + [0xFF]
-    #expect(VisibleText.text(name) == #"a\\b\n\t\r\e\u{202e}\u{07}\xff"#)
-    #expect(VisibleText.text(path: []) == ".")
+  @Test func namesAreShownAsEverywhereElse() throws {
+    var generator = SystemRandomNumberGenerator()
+    let pieces: [[UInt8]] = [
+      [0x61], [0x5C], [0x0A], [0x1B], [0x07], [0x7F], [0xFF], [0xC3], [0xE2, 0x80, 0xAE],
+      [0xE2, 0x80], [0xF3, 0xA0, 0x81, 0x81], [0xEF, 0xB8, 0x8F], [0xC2, 0x9B], [0xC3, 0xA9],
+    ]
+    for _ in 0..<500 {
+      let name = (0..<8).flatMap { _ in pieces.randomElement(using: &generator) ?? [] }
+      #expect(try bytes { $0.appendVisible(name) } == Shown.text(name), "\(name)")
+    }
+    #expect(try bytes { $0.appendVisible([0x1B, 0xFF]) } == #"\e\xFF"#)
   }
 
   @Test func markupIsHarmless() throws {

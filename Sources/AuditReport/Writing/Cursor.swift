@@ -55,11 +55,11 @@ struct Cursor {
     position += count
   }
 
-  /// Puts the lower `digits` hexadecimal digits of a number, in lower case.
-  mutating func put(hex value: UInt32, digits: Int) {
+  /// Puts the lower `digits` hexadecimal digits of a number; `letters` is `a` or `A`.
+  mutating func put(hex value: UInt32, digits: Int, letters: UInt8 = 0x61) {
     for place in stride(from: digits - 1, through: 0, by: -1) {
       let digit = UInt8(truncatingIfNeeded: value >> UInt32(4 * place)) & 15
-      put(byte: digit < 10 ? 0x30 + digit : 0x57 + digit)
+      put(byte: digit < 10 ? 0x30 + digit : letters - 10 + digit)
     }
   }
 }

@@ -1,3 +1,5 @@
+import AuditCore
+
 /// What stands at one place of a byte string that should be UTF-8.
 struct UTF8Step {
   /// The scalar; nil where the bytes are not UTF-8.
@@ -49,15 +51,11 @@ struct UTF8Step {
     count = length
   }
 
-  /// Whether a scalar must not reach a terminal, an editor or a browser as it is: controls,
-  /// line and paragraph separators, and whatever turns the direction of the text around it.
+  /// Whether a scalar must not reach a terminal, an editor or a browser as it is: it does
+  /// something else than show itself, or XML has no way to hold it.
   static func isTreacherous(_ scalar: UInt32) -> Bool {
-    switch scalar {
-    case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B, 0x200E, 0x200F, 0x2028...0x202E,
-      0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF, 0xE0000...0xE007F:
-      true
-    default: false
-    }
+    guard let scalar = Unicode.Scalar(scalar) else { return true }
+    return Shown.isHidden(scalar) || scalar == "\u{FFFE}" || scalar == "\u{FFFF}"
   }
 }
 

@@ -1,30 +1,11 @@
-/// How a name becomes text that people read.
-///
-/// The text is reversible: a backslash is doubled, controls and misleading scalars become `\n`,
-/// `\t`, `\r`, `\e` or `\u{…}`, and bytes that are not UTF-8 become `\x` and two digits.
+/// How a name becomes text that people read: as `Shown` does it, but straight into a report.
 enum VisibleText {
   /// What the text is put into.
   enum Place {
-    /// A terminal, or any other plain text.
+    /// Plain text.
     case plain
     /// XML or HTML, as content or within a quoted attribute value.
     case markup
-  }
-
-  /// The text of a path, `.` for the root.
-  static func text(path: [UInt8]) -> String {
-    path.isEmpty ? "." : text(path)
-  }
-
-  /// The text of some bytes, for use inside a sentence.
-  static func text(_ bytes: [UInt8]) -> String {
-    let room = bound(bytes.count)
-    return String(unsafeUninitializedCapacity: room) { buffer in
-      guard let start = buffer.baseAddress else { return 0 }
-      var cursor = Cursor(start)
-      bytes.withUnsafeBufferPointer { cursor.putVisible($0, in: .plain) }
-      return cursor.position - start
-    }
   }
 
   /// The most bytes that visible text takes for `count` bytes.
@@ -43,7 +24,7 @@ extension Cursor {
       } else {
         for offset in 0..<step.count {
           put("\\x")
-          put(hex: UInt32(from[offset]), digits: 2)
+          put(hex: UInt32(from[offset]), digits: 2, letters: 0x41)
         }
       }
       from += step.count
@@ -66,9 +47,14 @@ extension Cursor {
     case 0x27 where place == .markup: put("&#39;")
     default:
       guard UTF8Step.isTreacherous(scalar) else { return put(start, count) }
-      put("\\u{")
-      put(hex: scalar, digits: scalar > 0xFFFF ? 5 : scalar > 0xFF ? 4 : 2)
-      put("}")
+      if scalar < 0x80 {
+        put("\\x")
+        put(hex: scalar, digits: 2, letters: 0x41)
+      } else {
+        put("\\u{")
+        put(hex: scalar, digits: scalar > 0xFFFF ? 5 : 4, letters: 0x41)
+        put("}")
+      }
     }
   }
 }

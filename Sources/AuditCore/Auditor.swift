@@ -33,6 +33,7 @@ public final class Auditor {
     var place: Place
     /// The index of this directory among its container's marked directories.
     var marked: Int?
+    var layer = 0
     var filesBefore = 0
     var bytesBefore = 0
   }
@@ -44,6 +45,7 @@ public final class Auditor {
   var frames: [Frame] = []
   var layers: [Layer] = []
   var layerUsed: [Bool] = []
+  private var layerOfDevice: [UInt64: Int] = [:]
   var links = HardLinks()
   var problems: [InputProblem] = []
   var problemsOmitted = 0
@@ -101,6 +103,7 @@ public final class Auditor {
     let depth = Bytes.depth(directory.path)
     while let last = frames.last, last.depth >= depth { leave() }
     directories += 1
+    setLayer(directory)
     sidecars += directory.sidecars
     orphanSidecars += directory.orphanSidecars
     vanished += directory.vanished
@@ -128,12 +131,13 @@ public final class Auditor {
       for path in options.marksAbove {
         findings.add(
           .markAboveRoot, directory: [], name: nil, verdict: nil, container: 0, report: root,
-          detail: .text(shown(path)))
+          detail: .path(path))
       }
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
         container: 0, place: Place(kind: root.kind, path: []))
     }
+    frame.layer = directory.layer
     frame.filesBefore = filesSoFar
     frame.bytesBefore = bytesSoFar
     switch directory.own.mark.state {
@@ -148,6 +152,20 @@ public final class Auditor {
     }
     frames.append(frame)
     judgeDirectory(directory, frame)
+  }
+
+  /// A directory of a tree lies in the layer of its parent, unless a mounted volume starts here.
+  private func setLayer(_ directory: Directory) {
+    if let layer = directory.mountedLayer {
+      if let known = layerOfDevice[directory.device] {
+        directory.layer = known
+      } else {
+        directory.layer = add(layer: layer)
+        layerOfDevice[directory.device] = directory.layer
+      }
+    } else if !layerOfDevice.isEmpty, let parent = frames.last {
+      directory.layer = parent.layer
+    }
   }
 
   private func leave() {
@@ -194,7 +212,8 @@ public final class Auditor {
       let root = containers.first
     {
       findings.add(
-        .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root)
+        .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root,
+        detail: .format(format))
     }
     if counts.files.total == 0 && !allowEmpty && problems.isEmpty {
       add(

@@ -194,6 +194,18 @@
       }
     }
 
+    /// Raises the soft limit of open descriptors as far as allowed; the limit now in force.
+    static func raiseDescriptorLimit(to wanted: Int) -> Int {
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+      if limit.rlim_cur < UInt(wanted) {
+        limit.rlim_cur = min(UInt(wanted), limit.rlim_max)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      }
+      return Int(clamping: limit.rlim_cur)
+    }
+
     /// The absolute path of an open descriptor.
     static func path(of fd: Int32) -> [UInt8] {
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

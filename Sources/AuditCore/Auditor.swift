@@ -52,7 +52,8 @@ public final class Auditor {
   var directories = 0
   var sidecars = 0
   var orphanSidecars = 0
-  var vanished = 0
+  /// Names that were gone when their turn came.
+  public var vanished = 0
   /// Files and bytes so far, for the totals below marked directories.
   var filesSoFar = 0
   var bytesSoFar = 0

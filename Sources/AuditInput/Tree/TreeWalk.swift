@@ -57,6 +57,9 @@ public final class TreeWalk: @unchecked Sendable {
     mounts = [Mount(open: directory, device: device)]
   }
 
+  /// Whether the tree was so large that sizes were asked of some files only.
+  public var askedFewerSizes: Bool { found > options.sizesOfAllUpTo }
+
   /// The mounted file system of the root.
   public var rootLayer: Layer { mounts[0].layer }
 

@@ -101,8 +101,18 @@ public struct InputAudit {
   private func archive(_ path: [UInt8], _ fd: Int32, _ auditOptions: AuditOptions) throws
     -> (report: InputReport, findings: FindingCounts)
   {
-    System.close(fd)
-    return try failed(path, "archive", ErrorText.problem([], "open", 0), auditOptions)
+    let info = InputInfo(path: path, kind: "archive")
+    let contents = readArchive(descriptor: fd, limits: options.limits)
+    if fd > 0 { System.close(fd) }
+    let auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
+    for sink in sinks { try sink.begin(input: info) }
+    for layer in contents.layers { _ = auditor.add(layer: layer) }
+    for problem in contents.problems { auditor.add(problem: problem) }
+    try contents.forEachDirectory { directory in
+      auditor.enter(directory)
+      try auditor.classify(directory, 0..<directory.fileCount)
+    }
+    return try end(auditor, info, contents.format)
   }
 
   private func failed(

@@ -13,7 +13,7 @@ enum Audit {
   }
 
   static func run(_ raw: [[UInt8]]) -> Int32 {
-    do {
+    do throws(UsageError) {
       let arguments = try Arguments(parsing: raw)
       if arguments.has(.help) { return print(Help.text(for: arguments.verb, explicit: raw)) }
       if arguments.has(.version) { return print("audit \(version)\n") }
@@ -38,11 +38,8 @@ enum Audit {
 
   /// Prints text and gives the status.
   static func print(_ text: String) -> Int32 {
-    do {
-      var text = text
-      try text.withUTF8 { bytes throws(FileError) in
-        try OutputFile().write(UnsafeRawBufferPointer(bytes))
-      }
+    do throws(FileError) {
+      try OutputFile().write(text)
       return ExitStatus.clean.rawValue
     } catch {
       Terminal.say("audit: \(error.message)")

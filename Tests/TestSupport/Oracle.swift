@@ -106,7 +106,7 @@ package struct Oracle {
       let type = Self.type(status.st_mode)
       items[joined.isEmpty ? name : joined + [UInt8(ascii: "/")] + name] = Item(
         type: type, verdict: Self.verdict(type, relative, marked, here),
-        size: Int(status.st_size), mark: marked ? Self.mark(value ?? []) : nil)
+        size: Int(status.st_size), mark: value.map(Self.mark))
     }
     close(directory)
     for (name, marked) in below {
@@ -146,6 +146,7 @@ package struct Oracle {
   private static func mark(_ value: [UInt8]) -> Report.Mark {
     let form =
       switch value {
+      case []: "empty"
       case TreeSpec.backupdPlist: "backupd-plist"
       case Array("com.apple.MobileBackup".utf8): "mobile-backup"
       case Array("com.apple.backupd".utf8): "backupd-text"

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // The few documented declarations of Apple's Foundation that the sources use, as a module of their
 // own: the real one of Linux would bring the C library of Linux into the check.
 public struct URL: Sendable {

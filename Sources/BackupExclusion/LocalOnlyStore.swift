@@ -66,8 +66,9 @@ extension LocalOnlyStore {
     try checkNames(container: container)
     var path = Array(container.utf8)
     // The container itself may be reached through a link (`/var` on Apple systems is one).
-    guard try kind(of: path + Array("/.".utf8), system) == .directory else {
-      throw .notADirectory(path: container, found: "no directory")
+    let found = try kind(of: path + Array("/.".utf8), system)
+    guard found == .directory else {
+      throw .notADirectory(path: shown(path), found: found?.word ?? "nothing")
     }
     for component in components(of: parent) + [name] {
       if path.last != slash { path.append(slash) }

@@ -9,7 +9,9 @@ let package = Package(
   targets: [
     .target(
       name: "Notebook", dependencies: [.product(name: "BackupExclusion", package: "audit")]),
-    .executableTarget(name: "notebook-demo", dependencies: ["Notebook"]),
+    .executableTarget(
+      name: "notebook-demo",
+      dependencies: [.product(name: "BackupExclusion", package: "audit")]),
     .testTarget(
       name: "NotebookTests",
       dependencies: ["Notebook", .product(name: "BackupExclusion", package: "audit")]),

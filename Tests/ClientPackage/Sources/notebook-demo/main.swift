@@ -1,14 +1,12 @@
-import Notebook
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+// Uses BackupExclusion and no Foundation: shows what a program then loads.
+import BackupExclusion
 
-guard CommandLine.arguments.count == 2,
-  let notebook = Notebook(container: CommandLine.arguments[1])
-else {
-  print("no local-only store: nothing is written")
-  exit(1)
+guard CommandLine.arguments.count == 2 else { fatalError("usage: notebook-demo CONTAINER") }
+let store = LocalOnlyStore(
+  in: .path(CommandLine.arguments[1]), parent: "Library/Application Support",
+  bundleIdentifier: "io.example.notebook")
+do {
+  print(try store.directory())
+} catch {
+  print(error)
 }
-print(notebook.path)

@@ -24,8 +24,12 @@ public final class Directory: @unchecked Sendable {
   public var problems: [InputProblem] = []
   /// What its container metadata property list says, if it holds one.
   public var metadata: ContainerMetadata?
-  /// Which of the input's layers (a device, an archive) it lies in.
+  /// Which of the input's layers (a device, an archive) it lies in; the auditor sets it for trees.
   public var layer = 0
+  /// Set where a mounted file system starts: the device and how it keeps attributes.
+  public var mountedLayer: Layer?
+  /// The number of the device that `mountedLayer` speaks of.
+  public var device: UInt64 = 0
   /// AppleDouble and other sidecar files that were read as attributes and are no entries.
   public var sidecars = 0
   /// Sidecar files without an owner.
@@ -49,6 +53,11 @@ public final class Directory: @unchecked Sendable {
     records.deallocate()
   }
 
+  /// A directory of which nothing is known but its own record.
+  public static func empty(path: [UInt8], own: EntryRecord) -> Directory {
+    Directory(path: path, own: own, arena: .allocate(capacity: 1), records: .allocate(capacity: 1))
+  }
+
   /// All records.
   public var count: Int { fileCount + directoryCount }
 
@@ -64,11 +73,14 @@ public struct ContainerMetadata: Equatable, Sendable {
   public var identifier: String?
   /// `MCMMetadataContentClass`, leniently parsed.
   public var contentClass: Int?
+  /// Whether it is the file that macOS writes.
+  public var isMac = false
 
   /// Makes a description.
-  public init(identifier: String? = nil, contentClass: Int? = nil) {
+  public init(identifier: String? = nil, contentClass: Int? = nil, isMac: Bool = false) {
     self.identifier = identifier
     self.contentClass = contentClass
+    self.isMac = isMac
   }
 }
 
@@ -107,5 +119,32 @@ public struct Layer: Equatable, Sendable {
     self.format = format
     self.evidence = evidence
     self.reason = reason
+  }
+}
+
+extension Directory {
+  /// The index of the entry (no directory) called `stem` followed by `suffix`, by binary search.
+  public func fileIndex(_ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Int? {
+    var low = 0
+    var high = fileCount
+    while low < high {
+      let middle = (low + high) / 2
+      let order = Directory.compare(name(records[middle]), stem, suffix)
+      if order == 0 { return middle }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// Negative, zero or positive as `name` sorts before, as or after `stem` followed by `suffix`.
+  private static func compare(
+    _ name: UnsafeBufferPointer<UInt8>, _ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString
+  ) -> Int {
+    let length = stem.count + suffix.utf8CodeUnitCount
+    for index in 0..<min(name.count, length) {
+      let other = index < stem.count ? stem[index] : suffix.utf8Start[index - stem.count]
+      if name[index] != other { return Int(name[index]) - Int(other) }
+    }
+    return name.count - length
   }
 }

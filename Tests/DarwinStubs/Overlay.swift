@@ -16,3 +16,8 @@ func openat(
 func fcntl(_ fd: Int32, _ command: Int32) -> Int32 { -1 }
 func fcntl(_ fd: Int32, _ command: Int32, _ value: Int32) -> Int32 { -1 }
 func fcntl(_ fd: Int32, _ command: Int32, _ pointer: UnsafeMutableRawPointer) -> Int32 { -1 }
+func ioctl(_ fd: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32 { -1 }
+var TIOCGWINSZ: UInt { 0x4008_7468 }
+
+var SIG_DFL: sig_t? { nil }
+var SIG_IGN: sig_t { { _ in } }

@@ -61,6 +61,7 @@ struct timespec {
 #define ENOSYS 78
 #define EOVERFLOW 84
 #define ENOATTR 93
+#define ENODATA 96
 #define EOPNOTSUPP 102
 
 char *strerror(int code);
@@ -71,6 +72,7 @@ int strncmp(const char *a, const char *b, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 void *memcpy(void *to, const void *from, size_t size);
 void *memchr(const void *bytes, int byte, size_t size);
+char *strdup(const char *text);
 void free(void *memory);
 char *getenv(const char *name);
 
@@ -126,6 +128,8 @@ int fcopyfile(int from, int to, copyfile_state_t state, copyfile_flags_t flags);
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 #define F_GETFD 1
+#define F_SETFD 2
+#define FD_CLOEXEC 1
 #define F_GETPATH 50
 #define F_NOCACHE 48
 #define F_RDADVISE 44
@@ -144,6 +148,9 @@ ssize_t readlinkat(int fd, const char *path, char *buffer, size_t size);
 char *realpath(const char *path, char *resolved);
 char *getcwd(char *buffer, size_t size);
 int fsync(int fd);
+int fchmod(int fd, mode_t mode);
+mode_t umask(mode_t mask);
+int mkstemp(char *path);
 int isatty(int fd);
 pid_t getpid(void);
 uid_t getuid(void);
@@ -303,7 +310,69 @@ int getattrlistat(
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 int munmap(void *address, size_t size);
 
-// pthread(3), sysctl(3)
+// pthread(3). The importer shows the routine's argument as not optional.
+struct _opaque_pthread_t {
+  long __sig;
+  char __opaque[8184];
+};
+typedef struct _opaque_pthread_t *pthread_t;
+typedef struct {
+  long __sig;
+  char __opaque[56];
+} pthread_attr_t, pthread_mutex_t;
+typedef struct {
+  long __sig;
+  char __opaque[40];
+} pthread_cond_t;
+typedef struct {
+  long __sig;
+  char __opaque[8];
+} pthread_mutexattr_t, pthread_condattr_t;
+int pthread_create(
+    pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
+    void *_Nullable (*_Nonnull routine)(void *_Nonnull), void *_Nullable argument);
+int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
+int pthread_mutex_init(
+    pthread_mutex_t *_Nonnull mutex, const pthread_mutexattr_t *_Nullable attributes);
+int pthread_mutex_lock(pthread_mutex_t *_Nonnull mutex);
+int pthread_mutex_unlock(pthread_mutex_t *_Nonnull mutex);
+int pthread_mutex_destroy(pthread_mutex_t *_Nonnull mutex);
+int pthread_cond_init(
+    pthread_cond_t *_Nonnull condition, const pthread_condattr_t *_Nullable attributes);
+int pthread_cond_wait(pthread_cond_t *_Nonnull condition, pthread_mutex_t *_Nonnull mutex);
+int pthread_cond_signal(pthread_cond_t *_Nonnull condition);
+int pthread_cond_broadcast(pthread_cond_t *_Nonnull condition);
+int pthread_cond_destroy(pthread_cond_t *_Nonnull condition);
+
+// signal(3); SIG_DFL and SIG_IGN are part of the overlay.
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGPIPE 13
+#define SIGTERM 15
+typedef void (*sig_t)(int);
+sig_t signal(int number, sig_t handler);
+int raise(int number);
+void exit(int status) __attribute__((noreturn));
+void _exit(int status) __attribute__((noreturn));
+
+// clock_gettime(3)
+typedef enum {
+  _CLOCK_REALTIME = 0,
+  _CLOCK_MONOTONIC = 6,
+} clockid_t;
+#define CLOCK_REALTIME _CLOCK_REALTIME
+#define CLOCK_MONOTONIC _CLOCK_MONOTONIC
+int clock_gettime(clockid_t clock, struct timespec *time);
+
+// tty(4); ioctl is variadic and part of the overlay.
+struct winsize {
+  unsigned short ws_row;
+  unsigned short ws_col;
+  unsigned short ws_xpixel;
+  unsigned short ws_ypixel;
+};
+
+// sysctl(3), sysconf(3)
 int sysctlbyname(const char *name, void *old, size_t *oldSize, void *value, size_t size);
 long sysconf(int name);
 #define _SC_NPROCESSORS_ONLN 58

@@ -19,5 +19,8 @@ func fcntl(_ fd: Int32, _ command: Int32, _ pointer: UnsafeMutableRawPointer) ->
 func ioctl(_ fd: Int32, _ request: UInt, _ pointer: UnsafeMutableRawPointer) -> Int32 { -1 }
 var TIOCGWINSZ: UInt { 0x4008_7468 }
 
+var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }
+var CLOCK_MONOTONIC: clockid_t { _CLOCK_MONOTONIC }
+
 var SIG_DFL: sig_t? { nil }
 var SIG_IGN: sig_t { { _ in } }

@@ -319,7 +319,11 @@ typedef struct _opaque_pthread_t *pthread_t;
 typedef struct {
   long __sig;
   char __opaque[56];
-} pthread_attr_t, pthread_mutex_t;
+} pthread_attr_t;
+typedef struct {
+  long __sig;
+  char __opaque[56];
+} pthread_mutex_t;
 typedef struct {
   long __sig;
   char __opaque[40];
@@ -327,7 +331,11 @@ typedef struct {
 typedef struct {
   long __sig;
   char __opaque[8];
-} pthread_mutexattr_t, pthread_condattr_t;
+} pthread_mutexattr_t;
+typedef struct {
+  long __sig;
+  char __opaque[8];
+} pthread_condattr_t;
 int pthread_create(
     pthread_t _Nullable *_Nonnull thread, const pthread_attr_t *_Nullable attributes,
     void *_Nullable (*_Nonnull routine)(void *_Nonnull), void *_Nullable argument);
@@ -360,8 +368,6 @@ typedef enum {
   _CLOCK_REALTIME = 0,
   _CLOCK_MONOTONIC = 6,
 } clockid_t;
-#define CLOCK_REALTIME _CLOCK_REALTIME
-#define CLOCK_MONOTONIC _CLOCK_MONOTONIC
 int clock_gettime(clockid_t clock, struct timespec *time);
 
 // tty(4); ioctl is variadic and part of the overlay.

@@ -42,6 +42,10 @@ let package = Package(
     .executableTarget(
       name: "StoreHelper", dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB"],
       path: "Tests/StoreHelper", swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))],
+      path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "BackupExclusionTests",
       dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB", "StoreHelper"],
@@ -54,7 +58,7 @@ let package = Package(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite"],
+      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite", "TestSupport"],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

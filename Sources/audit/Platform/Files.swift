@@ -76,6 +76,16 @@ final class OutputFile {
     }
   }
 
+  /// Writes text.
+  func write(_ text: String) throws(FileError) {
+    let bytes = Array(text.utf8)
+    var failure: FileError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(FileError) { try write(bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
   /// Gives the file its name.
   func commit() throws(FileError) {
     if fd == STDOUT_FILENO { return }

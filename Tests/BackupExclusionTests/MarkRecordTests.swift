@@ -84,4 +84,15 @@ struct MarkRecordTests {
       #expect(throws: MarkError.self) { try recordMarks(below: scratch.path) }
     }
   }
+
+  @Test func anItemOutOfReachIsAnErrorForTheSuperuserToo() throws {
+    let name = String(repeating: "n", count: 100)
+    try ExclusionMark.set(onItemAt: scratch.path)
+    try scratch.file(name)
+    // The directory's path just fits into PATH_MAX; the file's does not.
+    let room = Int(PATH_MAX) - 50 - scratch.path.utf8.count
+    let long = scratch.path + String(repeating: "/.", count: room / 2)
+    let error = #expect(throws: MarkError.self) { try recordMarks(below: long) }
+    #expect(error?.name == "ENAMETOOLONG")
+  }
 }

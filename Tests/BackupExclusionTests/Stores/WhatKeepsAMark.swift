@@ -1,4 +1,5 @@
 import BackupExclusion
+import CSQLite
 import Foundation
 import Testing
 
@@ -70,5 +71,26 @@ struct WhatKeepsAMark {
   @Test func anAtomicWriteLosesTheMarkAndCarryKeepsIt() throws {
     #expect(try row("file", "`Data.write`, `.atomic`").files == ["file": ["**lost**"]])
     #expect(try row("file", "`ExclusionMark.carry`").files == ["file": ["kept"]])
+  }
+
+  @Test func lostMarksTellsOfTheSidecars() throws {
+    let scratch = try Scratch()
+    let first = try Database(scratch("x.sqlite"), mode: "WAL")
+    try first.insert()
+    for name in ["x.sqlite", "x.sqlite-wal", "x.sqlite-shm"] {
+      try ExclusionMark.set(onItemAt: scratch(name))
+    }
+    let record = try recordMarks(below: scratch.path)
+    try first.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+    #expect(try lostMarks(since: record).isEmpty)
+    try first.close()
+    #expect(try lostMarks(since: record).isEmpty)
+    let second = try Database(scratch("x.sqlite"))
+    try second.insert()
+    let lost = try lostMarks(since: record)
+    #expect(
+      lost.map { String(decoding: $0.path, as: UTF8.self) } == ["x.sqlite-shm", "x.sqlite-wal"])
+    #expect(lost.allSatisfy { !$0.isStillCovered })
+    try second.close()
   }
 }

@@ -378,6 +378,10 @@ struct winsize {
   unsigned short ws_ypixel;
 };
 
+// setlocale(3)
+#define LC_CTYPE 2
+char *setlocale(int category, const char *locale);
+
 // sysctl(3), sysconf(3)
 int sysctlbyname(const char *name, void *old, size_t *oldSize, void *value, size_t size);
 long sysconf(int name);

@@ -2,18 +2,30 @@ import AuditCore
 
 /// The formats of a report, by the words of the command line.
 public enum ReportFormat: String, CaseIterable, Sendable {
-  case json
+  case text, json, ndjson, sarif, junit, github, gitlab, markdown, csv
 
   /// The format of a word, or nil for a word that is none.
-  public init?(word: String) { self.init(rawValue: word) }
+  public init?(word: some StringProtocol) { self.init(rawValue: String(word)) }
 
   /// The word of the command line.
   public var word: String { rawValue }
 
   /// Makes an empty report that appends to `writer`.
-  public func makeSink(writer: ByteWriter) -> any ReportSink {
+  ///
+  /// - Parameter text: makes the report of the `text` format, which has options of its own.
+  public func makeSink(
+    writer: ByteWriter, text: (ByteWriter) -> any ReportSink
+  ) -> any ReportSink {
     switch self {
+    case .text: text(writer)
     case .json: JSONReport(writer: writer)
+    case .ndjson: NDJSONReport(writer: writer)
+    case .sarif: SARIFReport(writer: writer)
+    case .junit: JUnitReport(writer: writer)
+    case .github: GitHubReport(writer: writer)
+    case .gitlab: GitLabReport(writer: writer)
+    case .markdown: MarkdownReport(writer: writer)
+    case .csv: CSVReport(writer: writer)
     }
   }
 }

@@ -85,6 +85,11 @@ extension Auditor {
     return labels.count < 3 || labels.contains { $0.isEmpty }
   }
 
+  /// Whether a covered file has names that were not seen, or not recognised as names of it.
+  public var hasUnseenLinks: Bool {
+    links.table.values.contains { $0.covered != nil && $0.seen < $0.links }
+  }
+
   /// Covered files with another name that is exposed or was not seen.
   func reportHardLinks() {
     for names in links.escapes {

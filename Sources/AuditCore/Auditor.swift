@@ -52,7 +52,8 @@ public final class Auditor {
   var directories = 0
   var sidecars = 0
   var orphanSidecars = 0
-  var vanished = 0
+  /// Names that were gone when their turn came.
+  public var vanished = 0
   /// Files and bytes so far, for the totals below marked directories.
   var filesSoFar = 0
   var bytesSoFar = 0
@@ -151,6 +152,7 @@ public final class Auditor {
     case .absent, .empty: break
     }
     frames.append(frame)
+    lastAncestor = frame.ancestor
     judgeDirectory(directory, frame)
   }
 
@@ -230,6 +232,12 @@ public final class Auditor {
       errors: problems, errorsOmitted: problemsOmitted, directories: directories,
       sidecars: sidecars, orphanSidecars: orphanSidecars, vanished: vanished, counts: counts)
   }
+
+  /// The outermost marked directory above what comes next, within its container.
+  public private(set) var lastAncestor: [UInt8]?
+
+  /// Whether a container root was recognised, rather than the input taken for one.
+  public var knowsContainer: Bool { rootIsContainer || containers.count > 1 }
 
   /// The findings counted so far, each entry of a folded finding counted.
   public var findingCounts: FindingCounts { findings.counts }

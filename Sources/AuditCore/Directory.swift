@@ -148,3 +148,16 @@ extension Directory {
     return name.count - length
   }
 }
+
+extension Directory {
+  /// Moves details of a run of entries into the directory and renumbers the records.
+  ///
+  /// Only the consumer of a directory touches `details`, so that runs of one directory can be read
+  /// side by side.
+  public func adopt(_ new: [EntryDetail], in range: Range<Int>, numberedFrom start: Int) {
+    guard !new.isEmpty else { return }
+    let shift = Int32(details.count - start)
+    details.append(contentsOf: new)
+    for index in range where records[index].detail >= start { records[index].detail += shift }
+  }
+}

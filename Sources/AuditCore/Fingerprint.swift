@@ -26,7 +26,7 @@ public struct Fingerprint {
     out.reserveCapacity(32)
     for word in [high, low] {
       for shift in stride(from: 60, through: 0, by: -4) {
-        out.append(digits[Int(word >> UInt64(shift) & 15)])
+        out.append(digits[Int((word >> UInt64(shift)) & 15)])
       }
     }
     return String(decoding: out, as: UTF8.self)

@@ -42,6 +42,9 @@ public final class Gate {
   /// Whether the policy rules out that a covered path is lost on restore.
   public func mustBeBackedUp(container: ContainerReport, path: [UInt8]) -> Judgement? { nil }
 
+  /// Forgets what was judged since the current input began: it is going to be audited again.
+  public func startOver() {}
+
   /// Findings about the policy and the baseline themselves, once everything was judged.
   public func closingFindings() -> [Finding] { [] }
 }

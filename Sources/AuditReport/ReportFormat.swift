@@ -12,12 +12,10 @@ public enum ReportFormat: String, CaseIterable, Sendable {
 
   /// Makes an empty report that appends to `writer`.
   ///
-  /// - Parameter text: makes the report of the `text` format, which has options of its own.
-  public func makeSink(
-    writer: ByteWriter, text: (ByteWriter) -> any ReportSink
-  ) -> any ReportSink {
+  /// - Parameter text: how the `text` format looks; the others do not ask.
+  public func makeSink(writer: ByteWriter, text: TextOptions = TextOptions()) -> any ReportSink {
     switch self {
-    case .text: text(writer)
+    case .text: TextReport(writer: writer, options: text)
     case .json: JSONReport(writer: writer)
     case .ndjson: NDJSONReport(writer: writer)
     case .sarif: SARIFReport(writer: writer)

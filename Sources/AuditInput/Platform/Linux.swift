@@ -43,6 +43,14 @@
       retryLong { read(fd, buffer.baseAddress, buffer.count) }
     }
 
+    /// The descriptor that stands for the working directory.
+    static let here: Int32 = AT_FDCWD
+
+    /// A second descriptor of the same open directory, which reads it from the start.
+    static func duplicate(_ fd: Int32) -> Int32 {
+      retry { openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+
     static func close(_ fd: Int32) { _ = Glibc.close(fd) }
 
     /// `getdents64` into the buffer: the size filled, 0 at the end.

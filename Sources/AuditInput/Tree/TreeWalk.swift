@@ -57,6 +57,9 @@ public final class TreeWalk: @unchecked Sendable {
     mounts = [Mount(open: directory, device: device)]
   }
 
+  /// Whether the tree was so large that sizes were asked of some files only.
+  public var askedFewerSizes: Bool { found > options.sizesOfAllUpTo }
+
   /// The mounted file system of the root.
   public var rootLayer: Layer { mounts[0].layer }
 
@@ -131,7 +134,8 @@ public final class TreeWalk: @unchecked Sendable {
         if batch.isStart { consumer.enter(directory) }
         guard let run = batch.run else { continue }
         directory.vanished += run.vanished
-        if !run.details.isEmpty { adopt(run, directory) }
+        directory.adopt(
+          run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
         try consumer.classify(directory, run.range)
       }
       progress?(seen)
@@ -141,16 +145,6 @@ public final class TreeWalk: @unchecked Sendable {
       monitor.unlock()
     }
     batches.removeAll(keepingCapacity: true)
-  }
-
-  /// Moves a run's details into the directory. Only the consumer touches them, so that slices of
-  /// one directory can be read side by side.
-  private func adopt(_ run: DirectoryReader.Run, _ directory: Directory) {
-    let base = directory.details.count
-    directory.details.append(contentsOf: run.details)
-    for index in run.range where directory.records[index].detail >= DirectoryReader.newDetails {
-      directory.records[index].detail += Int32(base - DirectoryReader.newDetails)
-    }
   }
 
   private func perform(

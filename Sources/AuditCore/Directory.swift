@@ -64,11 +64,14 @@ public struct ContainerMetadata: Equatable, Sendable {
   public var identifier: String?
   /// `MCMMetadataContentClass`, leniently parsed.
   public var contentClass: Int?
+  /// Whether it is the file that macOS writes.
+  public var isMac = false
 
   /// Makes a description.
-  public init(identifier: String? = nil, contentClass: Int? = nil) {
+  public init(identifier: String? = nil, contentClass: Int? = nil, isMac: Bool = false) {
     self.identifier = identifier
     self.contentClass = contentClass
+    self.isMac = isMac
   }
 }
 
@@ -107,5 +110,32 @@ public struct Layer: Equatable, Sendable {
     self.format = format
     self.evidence = evidence
     self.reason = reason
+  }
+}
+
+extension Directory {
+  /// The index of the entry (no directory) called `stem` followed by `suffix`, by binary search.
+  public func fileIndex(_ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Int? {
+    var low = 0
+    var high = fileCount
+    while low < high {
+      let middle = (low + high) / 2
+      let order = Directory.compare(name(records[middle]), stem, suffix)
+      if order == 0 { return middle }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// Negative, zero or positive as `name` sorts before, as or after `stem` followed by `suffix`.
+  private static func compare(
+    _ name: UnsafeBufferPointer<UInt8>, _ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString
+  ) -> Int {
+    let length = stem.count + suffix.utf8CodeUnitCount
+    for index in 0..<min(name.count, length) {
+      let other = index < stem.count ? stem[index] : suffix.utf8Start[index - stem.count]
+      if name[index] != other { return Int(name[index]) - Int(other) }
+    }
+    return name.count - length
   }
 }

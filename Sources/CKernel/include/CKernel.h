@@ -5,8 +5,11 @@
 #if defined(__linux__)
 #include <stddef.h>
 #include <stdint.h>
+#include <linux/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #define CK_NR_GETXATTRAT 464
@@ -17,6 +20,11 @@
 #define CK_RESOLVE_NO_MAGICLINKS 0x02
 #define CK_RESOLVE_NO_SYMLINKS 0x04
 #define CK_RESOLVE_BENEATH 0x08
+
+// linux/fcntl.h, which cannot be included beside the C library's fcntl.h.
+#define CK_AT_SYMLINK_NOFOLLOW 0x100
+#define CK_AT_NO_AUTOMOUNT 0x800
+#define CK_AT_STATX_DONT_SYNC 0x4000
 
 struct ck_xattr_args {
   uint64_t value;
@@ -43,6 +51,11 @@ static inline ssize_t ck_getxattrat(
     int fd, const char *path, unsigned flags, const char *name, void *value, size_t size) {
   struct ck_xattr_args args = {(uint64_t)(uintptr_t)value, (uint32_t)size, 0};
   return syscall(CK_NR_GETXATTRAT, fd, path, flags, name, &args, sizeof args);
+}
+
+static inline int ck_statx(
+    int fd, const char *path, int flags, unsigned mask, struct statx *out) {
+  return (int)syscall(SYS_statx, fd, path, flags, mask, out);
 }
 
 static inline int ck_openat2(

@@ -1,0 +1,117 @@
+/// Where containers start, and what is to be said of directories.
+extension Auditor {
+  /// The container of the input's own root.
+  func rootContainer(_ directory: Directory) -> ContainerReport {
+    var root = ContainerReport(path: [], kind: .unknown)
+    if let match = match(directory) {
+      root.kind = match.kind
+      root.identifier = match.identifier
+      rootIsContainer = true
+    }
+    if let kind = options.kind { root.kind = kind }
+    return root
+  }
+
+  /// A container that starts at the directory, if it is not inside one already.
+  func containerRoot(_ directory: Directory, parent: Frame) -> ContainerReport? {
+    guard parent.container == 0 && !rootIsContainer, let match = match(directory) else {
+      return nil
+    }
+    return ContainerReport(
+      path: directory.path, kind: options.kind ?? match.kind, identifier: match.identifier)
+  }
+
+  private func match(_ directory: Directory) -> ContainerDetector.Match? {
+    let path =
+      options.absolutePath.isEmpty
+      ? directory.path : Bytes.join(options.absolutePath, directory.path)
+    let byPath = ContainerDetector.match(path: path)
+    guard let metadata = directory.metadata else { return byPath }
+    let byFile = ContainerDetector.kind(of: metadata, onMac: metadata.isMac)
+    return ContainerDetector.Match(
+      kind: byPath?.kind ?? byFile, identifier: metadata.identifier ?? byPath?.identifier)
+  }
+
+  /// Marks between the input and a container root do not cover, and the user should know.
+  func noteMarksAbove(_ root: ContainerReport) {
+    for frame in frames where frame.marked != nil {
+      let path = containers[0].markedDirectories[frame.marked ?? 0].path
+      findings.add(
+        .markAboveRoot, directory: root.path, name: nil, verdict: nil,
+        container: containers.count, report: root,
+        detail: .text(path.isEmpty ? "." : shown(path)))
+    }
+  }
+
+  /// Findings about a directory itself.
+  func judgeDirectory(_ directory: Directory, _ frame: Frame) {
+    let report = containers[frame.container]
+    let own = directory.own
+    func add(_ rule: RuleID, _ detail: FindingDetail = .none) {
+      findings.add(
+        rule, directory: directory.path, name: nil, verdict: nil, container: frame.container,
+        report: report, detail: detail)
+    }
+    if let problem = directory.ownDetail?.problem { self.add(problem: problem) }
+    for miss in directory.ownDetail?.nearMisses ?? [] { add(miss.rule, .nearMiss(miss)) }
+    if own.mark.state == .empty { add(.emptyMark) }
+    guard own.mark.state == .marked else { return }
+    if own.mark.form == .other || own.mark.form == .backupdText {
+      add(.unfamiliarValue, .form(own.mark))
+    }
+    let relative = Bytes.relative(directory.path, to: report.path)
+    if isSystemDirectory(relative, report) { add(.systemDirectoryMarked) }
+    if isGeneric(relative) { add(.genericDirectoryName) }
+  }
+
+  private func isSystemDirectory(_ path: [UInt8], _ report: ContainerReport) -> Bool {
+    path.isEmpty || path.elementsEqual("Documents".utf8) || path.elementsEqual("Library".utf8)
+      || path.elementsEqual("Library/Application Support".utf8)
+  }
+
+  /// A marked directory directly below `Library` or `Library/Application Support` whose name has
+  /// no two dots in it is not named after a bundle identifier.
+  private func isGeneric(_ path: [UInt8]) -> Bool {
+    let parent = Bytes.parent(path)
+    guard
+      parent.elementsEqual("Library".utf8)
+        || parent.elementsEqual("Library/Application Support".utf8)
+    else { return false }
+    let name = Bytes.last(path)
+    if parent.elementsEqual("Library".utf8) && name.elementsEqual("Application Support".utf8) {
+      return false
+    }
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return labels.count < 3 || labels.contains { $0.isEmpty }
+  }
+
+  /// Covered files with another name that is exposed or was not seen.
+  func reportHardLinks() {
+    for names in links.escapes {
+      guard let covered = names.covered else { continue }
+      let outside = max(names.links - names.seen, 0)
+      let subject = names.exposed ?? covered
+      subject.path.withUnsafeBufferPointer { path in
+        findings.add(
+          .hardLinkEscape, severity: names.exposed == nil ? .warning : .error, directory: [],
+          name: path, verdict: names.exposed == nil ? .coveredByAncestor : names.verdict,
+          container: subject.container, report: containers[subject.container],
+          detail: .links(covered: covered.path, outside: outside))
+      }
+    }
+  }
+
+  /// A path inside a message: control and bidirectional characters are made visible.
+  func shown(_ path: [UInt8]) -> String { Shown.text(path) }
+}
+
+extension NearMiss {
+  /// The rule that speaks of it.
+  var rule: RuleID {
+    switch kind {
+    case .partial: .partialMark
+    case .legacy: .legacyMark
+    case .misnamed: .misnamedMark
+    }
+  }
+}

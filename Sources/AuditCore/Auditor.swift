@@ -1,0 +1,232 @@
+/// How an audit is to judge.
+public struct AuditOptions: Sendable {
+  /// Overrides the kind of every container.
+  public var kind: ContainerKind?
+  /// Which places are never backed up.
+  public var locationRules = LocationRules.documented
+  /// The user knows that the attributes survived: no carrier counts as `impossible`.
+  public var assumeAttributesKept = false
+  /// The absolute path of the input, for containers known by their path; empty for an archive.
+  public var absolutePath: [UInt8] = []
+  /// Directories above the input that are marked, as the user should read them.
+  public var marksAbove: [[UInt8]] = []
+
+  /// The defaults.
+  public init() {}
+}
+
+/// Turns directories into verdicts, findings and counts: the one consumer of an input.
+///
+/// Directories must come in the report's order: `enter`, then their entries in one or more runs,
+/// then the subdirectories. Nothing is kept of an entry once it was handed to the sinks, except
+/// hard links, marked directories and a bounded list of findings.
+public final class Auditor {
+  /// What holds for everything directly in a directory.
+  struct Frame {
+    var depth: Int
+    var pathCount: Int
+    /// The path of the outermost marked directory within the container, this one included.
+    var ancestor: [UInt8]?
+    /// Whether a directory within the container could be marked without our knowing.
+    var uncertain: Bool
+    var container: Int
+    var place: Place
+    /// The index of this directory among its container's marked directories.
+    var marked: Int?
+    var filesBefore = 0
+    var bytesBefore = 0
+  }
+
+  let options: AuditOptions
+  let sinks: [any ReportSink]
+  var findings: FindingCollector
+  var containers: [ContainerReport] = []
+  var frames: [Frame] = []
+  var layers: [Layer] = []
+  var layerUsed: [Bool] = []
+  var links = HardLinks()
+  var problems: [InputProblem] = []
+  var problemsOmitted = 0
+  var directories = 0
+  var sidecars = 0
+  var orphanSidecars = 0
+  var vanished = 0
+  /// Files and bytes so far, for the totals below marked directories.
+  var filesSoFar = 0
+  var bytesSoFar = 0
+  private var verdicts: UnsafeMutablePointer<Verdict>
+  private var reasons: UnsafeMutablePointer<Reason>
+  private var capacity = 1024
+
+  /// Makes an auditor of one input.
+  public init(options: AuditOptions, gate: Gate, sinks: [any ReportSink]) {
+    self.options = options
+    self.sinks = sinks
+    findings = FindingCollector(gate: gate)
+    verdicts = .allocate(capacity: capacity)
+    reasons = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    verdicts.deallocate()
+    reasons.deallocate()
+  }
+
+  /// Entries that cannot be listed beyond this many errors are counted only.
+  static let problemLimit = 1000
+
+  /// Registers a layer; directories refer to it by the returned number.
+  public func add(layer: Layer) -> Int {
+    layers.append(layer)
+    layerUsed.append(false)
+    return layers.count - 1
+  }
+
+  /// Takes note of something that could not be read.
+  public func add(problem: InputProblem) {
+    if problems.count < Self.problemLimit {
+      problems.append(problem)
+    } else {
+      problemsOmitted += 1
+    }
+  }
+
+  /// Whether an unmarked entry of the layer is `unknown`.
+  func isImpossible(_ layer: Int) -> Bool {
+    layers[layer].evidence == .impossible && !options.assumeAttributesKept
+  }
+
+  /// Starts a directory.
+  public func enter(_ directory: Directory) {
+    let depth = Bytes.depth(directory.path)
+    while let last = frames.last, last.depth >= depth { leave() }
+    directories += 1
+    sidecars += directory.sidecars
+    orphanSidecars += directory.orphanSidecars
+    vanished += directory.vanished
+    for problem in directory.problems { add(problem: problem) }
+    see(directory.own.attributes, mark: directory.own.mark, layer: directory.layer)
+
+    var frame: Frame
+    if let parent = frames.last, let root = containerRoot(directory, parent: parent) {
+      noteMarksAbove(root)
+      containers.append(root)
+      frame = Frame(
+        depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
+        container: containers.count - 1, place: Place(kind: root.kind, path: []))
+    } else if let parent = frames.last {
+      frame = parent
+      frame.depth = depth
+      frame.pathCount = directory.path.count
+      frame.marked = nil
+      frame.place = Place(
+        kind: containers[parent.container].kind,
+        path: Bytes.relative(directory.path, to: containers[parent.container].path))
+    } else {
+      let root = rootContainer(directory)
+      containers.append(root)
+      for path in options.marksAbove {
+        findings.add(
+          .markAboveRoot, directory: [], name: nil, verdict: nil, container: 0, report: root,
+          detail: .text(shown(path)))
+      }
+      frame = Frame(
+        depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
+        container: 0, place: Place(kind: root.kind, path: []))
+    }
+    frame.filesBefore = filesSoFar
+    frame.bytesBefore = bytesSoFar
+    switch directory.own.mark.state {
+    case .marked:
+      frame.ancestor = frame.ancestor ?? directory.path
+      frame.marked = containers[frame.container].markedDirectories.count
+      containers[frame.container].markedDirectories.append(
+        MarkedDirectory(path: directory.path, mark: directory.own.mark))
+    case .unknown:
+      frame.uncertain = true
+    case .absent, .empty: break
+    }
+    frames.append(frame)
+    judgeDirectory(directory, frame)
+  }
+
+  private func leave() {
+    guard let frame = frames.popLast(), let index = frame.marked else { return }
+    containers[frame.container].markedDirectories[index].files = filesSoFar - frame.filesBefore
+    containers[frame.container].markedDirectories[index].bytes = bytesSoFar - frame.bytesBefore
+  }
+
+  /// Raises the evidence of a layer where a foreign attribute was seen.
+  private func see(_ flags: AttributeFlags, mark: OwnMark, layer: Int) {
+    if flags.contains(.foreign) || mark.state == .marked || mark.state == .empty {
+      layers[layer].evidence = .proven
+    }
+  }
+
+  /// Judges a run of the directory's entries that are not directories, and hands it to the sinks.
+  public func classify(_ directory: Directory, _ range: Range<Int>) throws {
+    guard let frame = frames.last, !range.isEmpty else { return }
+    if range.count > capacity {
+      verdicts.deallocate()
+      reasons.deallocate()
+      capacity = range.count
+      verdicts = .allocate(capacity: capacity)
+      reasons = .allocate(capacity: capacity)
+    }
+    layerUsed[directory.layer] = true
+    var run = EntryRun(directory: directory, frame: frame, auditor: self)
+    run.judge(range, verdicts: verdicts, reasons: reasons)
+    let slice = ClassifiedSlice(
+      directory: directory, range: range, verdicts: UnsafePointer(verdicts),
+      reasons: UnsafePointer(reasons), ancestor: frame.ancestor, container: frame.container)
+    for sink in sinks { try sink.add(slice) }
+  }
+
+  /// Ends the input.
+  public func finish(info: InputInfo, format: String, allowEmpty: Bool) -> InputReport {
+    while !frames.isEmpty { leave() }
+    reportHardLinks()
+    var counts = Counts()
+    for container in containers { counts += container.counts }
+    let evidence = zip(layers, layerUsed).filter(\.1).map(\.0.evidence).min()
+      ?? layers.first?.evidence ?? .possible
+    if evidence == .possible && !options.assumeAttributesKept && counts.files.total > 0,
+      let root = containers.first
+    {
+      findings.add(
+        .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root)
+    }
+    if counts.files.total == 0 && !allowEmpty && problems.isEmpty {
+      add(
+        problem: InputProblem(
+          path: [], operation: "audit", error: "EMPTY",
+          message: "no file was found, so nothing was audited; check the path, or pass "
+            + "--allow-empty if this is as it should be"))
+    }
+    dropEmptyRoot()
+    let weakest = zip(layers, layerUsed).first { $0.1 && $0.0.evidence == evidence }?.0
+    return InputReport(
+      info: info, format: format, evidence: evidence, evidenceReason: weakest?.reason,
+      containers: containers, findings: findings.findings(containers: containers),
+      errors: problems, errorsOmitted: problemsOmitted, directories: directories,
+      sidecars: sidecars, orphanSidecars: orphanSidecars, vanished: vanished, counts: counts)
+  }
+
+  /// The findings counted so far, each entry of a folded finding counted.
+  public var findingCounts: FindingCounts { findings.counts }
+
+  /// An input whose files all lie in containers has no container of its own.
+  private func dropEmptyRoot() {
+    guard containers.count > 1, let root = containers.first, !rootIsContainer else { return }
+    let counts = root.counts
+    if counts.files.total == 0 && counts.symlinks == 0 && counts.specials == 0
+      && root.markedDirectories.isEmpty
+    {
+      findings.dropFirstContainer()
+      containers.removeFirst()
+    }
+  }
+
+  /// Whether the input itself is a container root.
+  var rootIsContainer = false
+}

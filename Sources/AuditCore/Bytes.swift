@@ -1,0 +1,59 @@
+/// Small operations on paths as bytes. A path is never a `String` here: strings that Unicode calls
+/// equal can be different names.
+public enum Bytes {
+  /// The slash that separates components.
+  public static let slash = UInt8(ascii: "/")
+
+  /// The number of components of a relative path.
+  public static func depth(_ path: some Collection<UInt8>) -> Int {
+    path.isEmpty ? 0 : path.reduce(1) { $1 == slash ? $0 + 1 : $0 }
+  }
+
+  /// The first `count` components of a relative path.
+  public static func prefix(_ path: [UInt8], components count: Int) -> ArraySlice<UInt8> {
+    if count <= 0 { return [] }
+    var seen = 0
+    for (index, byte) in path.enumerated() where byte == slash {
+      seen += 1
+      if seen == count { return path[..<index] }
+    }
+    return path[...]
+  }
+
+  /// The path without its last component.
+  public static func parent(_ path: [UInt8]) -> ArraySlice<UInt8> {
+    guard let cut = path.lastIndex(of: slash) else { return [] }
+    return path[..<cut]
+  }
+
+  /// The last component.
+  public static func last(_ path: [UInt8]) -> ArraySlice<UInt8> {
+    guard let cut = path.lastIndex(of: slash) else { return path[...] }
+    return path[(cut + 1)...]
+  }
+
+  /// `directory/name`, or `name` where the directory is empty.
+  public static func join(
+    _ directory: some Collection<UInt8>, _ name: some Collection<UInt8>
+  ) -> [UInt8] {
+    var path: [UInt8] = []
+    path.reserveCapacity(directory.count + name.count + 1)
+    path.append(contentsOf: directory)
+    if !directory.isEmpty && !name.isEmpty { path.append(slash) }
+    path.append(contentsOf: name)
+    return path
+  }
+
+  /// The part of `path` below `root`, which must be one of its ancestors or itself.
+  public static func relative(_ path: [UInt8], to root: [UInt8]) -> [UInt8] {
+    if root.isEmpty { return path }
+    return path.count <= root.count ? [] : Array(path[(root.count + 1)...])
+  }
+
+  /// Whether two byte sequences are equal.
+  public static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: StaticString) -> Bool {
+    guard a.count == b.utf8CodeUnitCount else { return false }
+    for index in 0..<a.count where a[index] != b.utf8Start[index] { return false }
+    return true
+  }
+}

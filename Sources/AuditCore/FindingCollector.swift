@@ -1,0 +1,116 @@
+/// Takes the occurrences of all rules, asks the gate, counts, and keeps a bounded list.
+struct FindingCollector {
+  /// How many findings of one rule and severity are listed before they are folded.
+  static let limit = 1000
+
+  private struct Key: Equatable {
+    var rule: RuleID
+    var severity: Severity
+    var suppressed: Bool
+  }
+
+  let gate: Gate
+  private(set) var counts = FindingCounts()
+  private var keys: [Key] = []
+  private var folds: [FindingFold] = []
+
+  init(gate: Gate) { self.gate = gate }
+
+  /// Whether occurrences can be given by directory and count, because nobody asks for names.
+  mutating func takesCounts(_ rule: RuleID) -> Bool {
+    guard gate.isTransparent else { return false }
+    return !folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].keepsNames
+  }
+
+  /// Many occurrences below one directory; only where `takesCounts` says so.
+  mutating func add(_ rule: RuleID, count: Int, directory: [UInt8], container: Int) {
+    note(rule.defaultSeverity, count, suppressed: false)
+    folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].add(
+      directory: directory, name: nil, count: count, container: container)
+  }
+
+  /// One occurrence.
+  ///
+  /// - Parameters:
+  ///   - name: nil where the directory itself is meant.
+  ///   - verdict: the entry's verdict, nil for a directory or the input.
+  mutating func add(
+    _ rule: RuleID, severity: Severity? = nil, directory: [UInt8],
+    name: UnsafeBufferPointer<UInt8>?, verdict: Verdict?, container: Int?,
+    report: ContainerReport, detail: FindingDetail = .none
+  ) {
+    var judgement = Judgement(severity: severity ?? rule.defaultSeverity)
+    if !gate.isTransparent {
+      let path = name.map { Bytes.join(directory, $0) } ?? directory
+      judgement = gate.judge(
+        rule, severity: severity ?? rule.defaultSeverity, verdict: verdict, container: report,
+        path: Bytes.relative(path, to: report.path))
+    }
+    add(judgement, rule, directory, name, container, detail)
+  }
+
+  /// One occurrence that has been judged.
+  mutating func add(
+    _ judgement: Judgement, _ rule: RuleID, _ directory: [UInt8],
+    _ name: UnsafeBufferPointer<UInt8>?, _ container: Int?, _ detail: FindingDetail
+  ) {
+    guard let severity = judgement.severity else { return }
+    let suppressed = judgement.suppression != nil
+    note(severity, 1, suppressed: suppressed)
+    folds[slot(Key(rule: rule, severity: severity, suppressed: suppressed))].add(
+      directory: directory, name: name, container: container, detail: detail,
+      source: judgement.source, suppression: judgement.suppression)
+  }
+
+  private mutating func note(_ severity: Severity, _ count: Int, suppressed: Bool) {
+    if suppressed {
+      counts.suppressed += count
+      return
+    }
+    switch severity {
+    case .error: counts.error += count
+    case .warning: counts.warning += count
+    case .note: counts.note += count
+    }
+  }
+
+  private mutating func slot(_ key: Key) -> Int {
+    if let index = keys.firstIndex(of: key) { return index }
+    keys.append(key)
+    folds.append(FindingFold(limit: Self.limit))
+    return keys.count - 1
+  }
+
+  /// Takes note that the first container is gone and all others moved down by one.
+  mutating func dropFirstContainer() {
+    for index in folds.indices { folds[index].dropFirstContainer() }
+  }
+
+  /// The findings: gravest first, then by rule, then in the input's order.
+  func findings(containers: [ContainerReport]) -> [Finding] {
+    var out: [Finding] = []
+    let order = keys.indices.sorted {
+      (keys[$0].suppressed ? 1 : 0, 9 - keys[$0].severity.rawValue, keys[$0].rule.rawValue)
+        < (keys[$1].suppressed ? 1 : 0, 9 - keys[$1].severity.rawValue, keys[$1].rule.rawValue)
+    }
+    for index in order {
+      let key = keys[index]
+      let folded = !folds[index].keepsNames
+      for group in folds[index].groups {
+        let report = group.container.map { containers[$0] }
+        let relative = Bytes.relative(group.path, to: report?.path ?? [])
+        let text = FindingMessage.text(key.rule, group, folded: folded, relative: relative)
+        var finding = Finding(
+          rule: key.rule, severity: key.severity, path: group.path, container: group.container,
+          message: text.message, fix: text.fix,
+          fingerprint: Fingerprint.of(key.rule, container: report, path: relative))
+        finding.occurrences = group.count
+        finding.suppression =
+          group.suppression ?? (key.suppressed ? Suppression(kind: .exception) : nil)
+        finding.source = group.source
+        out.append(finding)
+      }
+    }
+    return out
+  }
+}

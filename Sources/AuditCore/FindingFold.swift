@@ -1,0 +1,105 @@
+/// Occurrences of one rule at one severity, in bounded memory.
+///
+/// Up to `limit` they are kept one by one. Beyond it they are folded: first by the directory they
+/// lie in, then by ever shorter paths, until they are few again. The input's order makes occurrences
+/// of one subtree neighbours, so folding looks at the last group only, and the result depends on
+/// the input alone, never on timing.
+struct FindingFold {
+  struct Group: Equatable {
+    /// The entry's own path, or once folded the directory's. Relative to the input.
+    var path: [UInt8]
+    var container: Int?
+    var count: Int
+    /// What the rule needs for its message; only ever set on single occurrences.
+    var detail: FindingDetail
+    var source: String?
+    var suppression: Suppression?
+  }
+
+  private(set) var groups: [Group] = []
+  /// Folded paths have at most this many components; nil while occurrences are kept one by one.
+  private(set) var depth: Int?
+  private(set) var total = 0
+  let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether `add` keeps the names it is given.
+  var keepsNames: Bool { depth == nil }
+
+  /// Adds occurrences below `directory`; with a `name` exactly one of them.
+  mutating func add(
+    directory: [UInt8], name: UnsafeBufferPointer<UInt8>?, count: Int = 1, container: Int?,
+    detail: FindingDetail = .none, source: String? = nil, suppression: Suppression? = nil
+  ) {
+    total += count
+    if let depth {
+      let path = Bytes.prefix(directory, components: depth)
+      append(path, count, container)
+    } else {
+      let path = name.map { Bytes.join(directory, $0) } ?? directory
+      groups.append(
+        Group(
+          path: path, container: container, count: count, detail: detail, source: source,
+          suppression: suppression))
+    }
+    if groups.count > limit { fold() }
+  }
+
+  private mutating func append(_ path: ArraySlice<UInt8>, _ count: Int, _ container: Int?) {
+    if let last = groups.indices.last, groups[last].path.elementsEqual(path) {
+      groups[last].count += count
+      if groups[last].container != container { groups[last].container = nil }
+    } else {
+      groups.append(
+        Group(
+          path: Array(path), container: container, count: count, detail: .none, source: nil,
+          suppression: nil))
+    }
+  }
+
+  /// Takes note that the first container is gone and all others moved down by one.
+  mutating func dropFirstContainer() {
+    for index in groups.indices {
+      groups[index].container = groups[index].container.flatMap { $0 == 0 ? nil : $0 - 1 }
+    }
+  }
+
+  private mutating func fold() {
+    var next: Int
+    if let depth {
+      next = depth - 1
+    } else {
+      next = groups.lazy.map { Bytes.depth($0.path) - 1 }.max() ?? 0
+    }
+    while true {
+      let old = groups
+      let wasSingle = depth == nil
+      groups = []
+      depth = max(next, 0)
+      for group in old {
+        let directory = wasSingle ? Bytes.parent(group.path) : group.path[...]
+        append(
+          Bytes.prefix(Array(directory), components: max(next, 0)), group.count, group.container)
+      }
+      if groups.count <= limit / 2 || next <= 0 { return }
+      next -= 1
+    }
+  }
+}
+
+/// What a message needs beyond the path.
+enum FindingDetail: Equatable, Sendable {
+  case none
+  case form(OwnMark)
+  case nearMiss(NearMiss)
+  case sidecar(database: [UInt8], header: [UInt8]?)
+  case predicted(header: [UInt8]?, missing: [StaticText])
+  case links(covered: [UInt8], outside: Int)
+  case text(String)
+}
+
+/// A constant text that can be compared.
+struct StaticText: Equatable, Sendable {
+  var text: String
+}

@@ -1,0 +1,306 @@
+import AuditCore
+
+/// Turns sidecar files into attributes of the entries they belong to.
+///
+/// `D/._n` belongs to `D/n`, a file or a directory; `D/._.` belongs to `D` itself;
+/// `__MACOSX/P/._n` belongs to `P/n` beside `__MACOSX`. Live trees and archives are folded by the
+/// same code: the caller hands over a directory and a way to get a sidecar's content. On live
+/// APFS and HFS+ sidecars have no effect, and nothing must be folded.
+public struct SidecarFolding {
+  /// What was found, beyond what the directory itself counts.
+  public struct Result: Equatable, Sendable {
+    /// Side files of 7-Zip that belong to files.
+    public var sevenZipOnFiles = 0
+    /// Side files of 7-Zip that belong to directories. From APFS images it writes none.
+    public var sevenZipOnDirectories = 0
+  }
+
+  private let directory: Directory
+  private let read: (EntryRecord, Directory) -> SidecarContent
+  private var result = Result()
+  /// Records to take out, by index.
+  private var taken: [Int] = []
+  private lazy var canonicalNames = Self.canonicalNames(of: directory)
+
+  /// Folds a directory's sidecars into its records and takes them out of it.
+  ///
+  /// - Parameters:
+  ///   - companions: The directories `B/__MACOSX/P`, for a directory that is `B/P`, with their
+  ///     own records as they were read, not yet folded.
+  ///   - ownerElsewhere: For a directory inside `__MACOSX`: whether the directory it stands for
+  ///     has an entry of that name. Its sidecars are taken out and applied to nothing here.
+  ///   - read: The content of a record that lies in a directory; asked for files whose name is
+  ///     `SidecarName.needsContent` only.
+  @discardableResult
+  public static func fold(
+    _ directory: Directory, companions: [Directory] = [],
+    ownerElsewhere: ((UnsafeBufferPointer<UInt8>) -> Bool)? = nil,
+    read: @escaping (EntryRecord, Directory) -> SidecarContent
+  ) -> Result {
+    guard !companions.isEmpty || mayHoldSidecars(directory) else { return Result() }
+    var folding = SidecarFolding(directory: directory, read: read)
+    if let ownerElsewhere {
+      folding.takeOut(ownerElsewhere: ownerElsewhere)
+    } else {
+      folding.foldOwn()
+    }
+    for companion in companions { folding.foldCompanion(companion) }
+    folding.removeTaken()
+    return folding.result
+  }
+
+  /// Applies the content of a sidecar that lies outside, `._root` beside the root, to the
+  /// directory itself. Returns whether it was a sidecar.
+  @discardableResult
+  public static func apply(_ content: SidecarContent, toOwn directory: Directory) -> Bool {
+    var own = directory.own
+    var detail = directory.ownDetail
+    let applied = apply(
+      content, mark: &own.mark, flags: &own.attributes, detail: &detail, path: directory.path)
+    directory.own = own
+    directory.ownDetail = detail
+    return applied
+  }
+
+  private init(
+    directory: Directory, read: @escaping (EntryRecord, Directory) -> SidecarContent
+  ) {
+    self.directory = directory
+    self.read = read
+  }
+
+  private static func mayHoldSidecars(_ directory: Directory) -> Bool {
+    for index in 0..<directory.fileCount {
+      let name = directory.name(directory.records[index])
+      if SidecarName.isAppleDouble(name) || name.contains(0x3A) { return true }
+    }
+    return false
+  }
+
+  // MARK: - The passes
+
+  private mutating func foldOwn() {
+    var found: [(index: Int, content: SidecarContent)] = []
+    for index in 0..<directory.fileCount where directory.records[index].kind == .file {
+      let record = directory.records[index]
+      let name = directory.name(record)
+      if SidecarName.isAppleDouble(name) {
+        let content = read(record, directory)
+        if case .ordinary = content { continue }
+        found.append((index, content))
+        if case .unreadable(let problem) = content {
+          note(problem, at: index)
+        } else {
+          taken.append(index)
+        }
+      } else if name.contains(0x3A) {
+        foldSevenZip(record, name: name, index: index)
+      }
+    }
+    // Owners are looked up once all sidecars are known: a sidecar owns nothing.
+    for (index, content) in found {
+      let name = directory.name(directory.records[index])
+      let owner = UnsafeBufferPointer(rebasing: name.dropFirst(2))
+      if owner.elementsEqual([0x2E]) {
+        Self.apply(content, toOwn: directory)
+      } else if let at = find(owner) {
+        apply(content, at: at)
+      } else if taken.contains(index, sorted: true) {
+        directory.orphanSidecars += 1
+      }
+    }
+  }
+
+  private mutating func foldSevenZip(
+    _ record: EntryRecord, name: UnsafeBufferPointer<UInt8>, index: Int
+  ) {
+    let isMark = SevenZipSideFile.owner(of: name)
+    guard let length = isMark ?? SevenZipSideFile.ownerOfOther(of: name),
+      let owner = find(UnsafeBufferPointer(rebasing: name.prefix(length)))
+    else { return }
+    var content = SidecarContent.attributes(AttributeSummary())
+    if isMark != nil {
+      content = read(record, directory)
+      if case .ordinary = content { return }
+      if directory.records[owner].kind == .directory {
+        result.sevenZipOnDirectories += 1
+      } else {
+        result.sevenZipOnFiles += 1
+      }
+    } else {
+      var summary = AttributeSummary()
+      summary.flags = [.foreign, .carried]
+      content = .attributes(summary)
+    }
+    taken.append(index)
+    apply(content, at: owner)
+  }
+
+  private mutating func foldCompanion(_ companion: Directory) {
+    for index in 0..<companion.fileCount where companion.records[index].kind == .file {
+      let record = companion.records[index]
+      let name = companion.name(record)
+      guard SidecarName.isAppleDouble(name),
+        let owner = find(UnsafeBufferPointer(rebasing: name.dropFirst(2)))
+      else { continue }
+      let content = read(record, companion)
+      if case .ordinary = content { continue }
+      apply(content, at: owner)
+    }
+  }
+
+  private mutating func takeOut(ownerElsewhere: (UnsafeBufferPointer<UInt8>) -> Bool) {
+    for index in 0..<directory.fileCount where directory.records[index].kind == .file {
+      let record = directory.records[index]
+      let name = directory.name(record)
+      guard SidecarName.isAppleDouble(name) else { continue }
+      switch read(record, directory) {
+      case .ordinary: continue
+      case .unreadable(let problem): note(problem, at: index)
+      case .attributes, .damaged:
+        taken.append(index)
+        let owner = UnsafeBufferPointer(rebasing: name.dropFirst(2))
+        if !ownerElsewhere(owner) { directory.orphanSidecars += 1 }
+      }
+    }
+  }
+
+  // MARK: - Owners
+
+  /// The record of a name: equal bytes first, then the same text in another Unicode form.
+  private mutating func find(_ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    let fileCount = directory.fileCount
+    if let index = search(name, in: 0..<fileCount) ?? search(name, in: fileCount..<directory.count)
+    {
+      return taken.contains(index, sorted: true) ? nil : index
+    }
+    guard name.contains(where: { $0 >= 0x80 }), let text = String(validating: name, as: UTF8.self),
+      let index = canonicalNames[text], index >= 0
+    else { return nil }
+    return taken.contains(index, sorted: true) ? nil : index
+  }
+
+  private func search(_ name: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int? {
+    var low = range.lowerBound
+    var high = range.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      let other = directory.name(directory.records[middle])
+      if other.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+    }
+    guard low < range.upperBound, directory.name(directory.records[low]).elementsEqual(name) else {
+      return nil
+    }
+    return low
+  }
+
+  /// Names outside ASCII by their text: Swift's strings are equal when NFC and NFD forms are the
+  /// same text, which is what is wanted here and nowhere else. Negative where two names are.
+  private static func canonicalNames(of directory: Directory) -> [String: Int] {
+    var names: [String: Int] = [:]
+    for index in 0..<directory.count {
+      let name = directory.name(directory.records[index])
+      guard name.contains(where: { $0 >= 0x80 }), !SidecarName.isAppleDouble(name),
+        let text = String(validating: name, as: UTF8.self)
+      else { continue }
+      names[text] = names[text] == nil ? index : -1
+    }
+    return names
+  }
+
+  // MARK: - Applying
+
+  private func apply(_ content: SidecarContent, at index: Int) {
+    let record = directory.records[index]
+    var path = directory.path
+    if !path.isEmpty { path.append(0x2F) }
+    path.append(contentsOf: directory.name(record))
+    changeDetail(at: index) { record, detail in
+      Self.apply(
+        content, mark: &record.mark, flags: &record.attributes, detail: &detail, path: path)
+    }
+  }
+
+  /// Says at a sidecar that could not be read, and stays an entry, what happened.
+  private func note(_ problem: InputProblem, at index: Int) {
+    changeDetail(at: index) { record, detail in
+      detail = Self.adding(problem, to: detail)
+      if record.mark.state != .marked { record.mark = .unknown }
+    }
+  }
+
+  private func changeDetail(
+    at index: Int, _ change: (inout EntryRecord, inout EntryDetail?) -> Void
+  ) {
+    let at = Int(directory.records[index].detail)
+    var detail = at >= 0 ? directory.details[at] : nil
+    change(&directory.records[index], &detail)
+    guard let detail else { return }
+    if at >= 0 {
+      directory.details[at] = detail
+    } else {
+      directory.records[index].detail = Int32(directory.details.count)
+      directory.details.append(detail)
+    }
+  }
+
+  @discardableResult
+  private static func apply(
+    _ content: SidecarContent, mark: inout OwnMark, flags: inout AttributeFlags,
+    detail: inout EntryDetail?, path: [UInt8]
+  ) -> Bool {
+    let problem: InputProblem
+    switch content {
+    case .ordinary: return false
+    case .attributes(let summary):
+      summary.merge(into: &mark, flags: &flags, detail: &detail, isWhole: true)
+      return true
+    case .damaged(let why):
+      problem = InputProblem(
+        path: path, operation: "read-sidecar", error: "damaged",
+        message: "The AppleDouble file beside it is damaged: \(why). Copy it again from the source."
+      )
+      flags.insert(.foreign)
+    case .unreadable(let failure): problem = failure
+    }
+    // A mark found elsewhere stands; without one, nobody can tell.
+    if mark.state != .marked { mark = .unknown }
+    detail = adding(problem, to: detail)
+    return true
+  }
+
+  private static func adding(_ problem: InputProblem, to detail: EntryDetail?) -> EntryDetail {
+    var changed = detail ?? EntryDetail()
+    if changed.problem == nil { changed.problem = problem }
+    return changed
+  }
+
+  private mutating func removeTaken() {
+    guard !taken.isEmpty else { return }
+    var kept = 0
+    var next = 0
+    for index in 0..<directory.count {
+      if next < taken.count, taken[next] == index {
+        next += 1
+      } else {
+        directory.records[kept] = directory.records[index]
+        kept += 1
+      }
+    }
+    directory.fileCount -= taken.count
+    directory.sidecars += taken.count
+  }
+}
+
+extension [Int] {
+  /// Whether an ascending array holds a number.
+  fileprivate func contains(_ number: Int, sorted: Bool) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == number
+  }
+}

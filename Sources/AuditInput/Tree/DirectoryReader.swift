@@ -1,0 +1,269 @@
+import AuditCore
+
+/// What a walk asks about entries.
+struct TreeQuestions: Sendable {
+  /// Whether sizes and link counts are asked of every file, or only of those that are marked or
+  /// below a marked directory.
+  var sizesOfAll = true
+}
+
+/// Reads one directory at a time: names, sidecars, attributes, sizes. One reader per thread.
+final class DirectoryReader {
+  private let names = NameList()
+  private let attributes = AttributeReader()
+
+  /// Directories with more entries than this are handed out in slices, so that several threads
+  /// can read the attributes of one.
+  static let sliceThreshold = 2048
+
+  /// Reads the names of an open directory and folds its sidecars in.
+  func readNames(
+    _ handle: Handle, path: [UInt8], own: EntryRecord, ownDetail: EntryDetail?, mount: Mount,
+    isCovered: Bool, companion: Companion?
+  ) -> OpenDirectory {
+    let failure = names.read(handle.fd)
+    let directory = names.makeDirectory(path: path, own: own)
+    directory.ownDetail = ownDetail
+    if failure != 0 {
+      directory.problems.append(ErrorText.problem(path, "read-directory", failure))
+    }
+    if mount.hasSidecars { fold(directory, handle, companion) }
+    let open = OpenDirectory(
+      directory, handle, mount,
+      isCovered: isCovered || own.mark.state == .marked || directory.own.mark.state == .marked)
+    readMetadata(open, handle)
+    return open
+  }
+
+  /// Reads the own attributes of an open directory.
+  func ownAttributes(
+    _ handle: Handle, path: [UInt8], record: inout EntryRecord, detail: inout EntryDetail?,
+    mount: Mount
+  ) {
+    guard mount.hasAttributes else { return }
+    let result = attributes.read(open: handle.fd, rule: mount.rule)
+    Self.merge(result, path: path, record: &record, detail: &detail)
+  }
+
+  /// Reads the own attributes of a directory that could not be opened.
+  func ownAttributes(
+    _ parent: Handle, _ name: UnsafePointer<CChar>, path: [UInt8], record: inout EntryRecord,
+    detail: inout EntryDetail?, mount: Mount
+  ) {
+    guard mount.hasAttributes else { return }
+    let count = attributes.count(parent.fd, name)
+    let result = attributes.read(parent.fd, name, count: count, rule: mount.rule)
+    if result.isGone { return }
+    Self.merge(result, path: path, record: &record, detail: &detail)
+  }
+
+  /// What reading a run of entries gave beside their records.
+  struct Run {
+    var range: Range<Int>
+    /// To be appended to the directory's details; records refer to it with an offset.
+    var details: [EntryDetail] = []
+    var vanished = 0
+  }
+
+  /// Reads attributes and sizes of a run of entries that are not directories.
+  ///
+  /// New details are numbered from `Run.base` on: whoever appends them renumbers.
+  func readEntries(
+    _ open: OpenDirectory, _ range: Range<Int>, _ handle: Handle, _ questions: TreeQuestions
+  ) -> Run {
+    let directory = open.directory
+    let records = directory.records
+    var run = Run(range: range)
+    var kept = range.lowerBound
+    for index in range {
+      let name = UnsafeRawPointer(directory.arena + Int(records[index].nameOffset))
+        .assumingMemoryBound(to: CChar.self)
+      if open.mount.hasAttributes {
+        let count = attributes.count(handle.fd, name)
+        if count != 0 {
+          let result = attributes.read(handle.fd, name, count: count, rule: open.mount.rule)
+          if result.isGone {
+            run.vanished += 1
+            continue
+          }
+          note(result, index, open, handle, name, &run)
+        }
+      }
+      if questions.sizesOfAll || open.isCovered || records[index].mark.state == .marked {
+        var status = FileStatus()
+        let code = System.status(handle.fd, name, &status)
+        if code == 0 {
+          records[index].size = status.size
+          records[index].links = status.links
+          records[index].kind = status.kind
+        } else if ErrorText.isGone(Int(-code)) {
+          run.vanished += 1
+          continue
+        }
+      }
+      if kept != index { records[kept] = records[index] }
+      kept += 1
+    }
+    if kept < range.upperBound {
+      // What is left behind repeats the last name, so that the whole stays sorted.
+      if kept > range.lowerBound {
+        for index in kept..<range.upperBound { records[index] = records[kept - 1] }
+      }
+      run.range = range.lowerBound..<kept
+    }
+    return run
+  }
+
+  private func note(
+    _ result: AttributeReader.Result, _ index: Int, _ open: OpenDirectory, _ handle: Handle,
+    _ name: UnsafePointer<CChar>, _ run: inout Run
+  ) {
+    let directory = open.directory
+    var record = directory.records[index]
+    let known = Int(record.detail)
+    var detail = known >= 0 ? directory.details[known] : nil
+    let path = { Bytes.join(directory.path, directory.name(record)) }
+    Self.merge(result, path: path(), record: &record, detail: &detail)
+    if record.mark.state == .marked && !open.isCovered && record.kind == .file
+      && mayBeDatabase(record, directory)
+    {
+      if case .success(let header) = readFile(handle, name, limit: 100) {
+        detail = detail ?? EntryDetail()
+        detail?.header = header
+      }
+    }
+    if let detail {
+      record.detail = Int32(Self.newDetails + run.details.count)
+      run.details.append(detail)
+    }
+    directory.records[index] = record
+  }
+
+  /// Numbers from here on mean details of a run that are not in the directory yet.
+  static let newDetails = 1 << 28
+
+  private func mayBeDatabase(_ record: EntryRecord, _ directory: Directory) -> Bool {
+    let name = directory.name(record)
+    return StoreFamily.looksLikeDatabase(name) || directory.fileIndex(name, "-wal") != nil
+      || directory.fileIndex(name, "-journal") != nil
+  }
+
+  private static func merge(
+    _ result: AttributeReader.Result, path: [UInt8], record: inout EntryRecord,
+    detail: inout EntryDetail?
+  ) {
+    var summary = AttributeSummary()
+    summary.mark = result.mark
+    summary.flags = result.flags
+    summary.nearMisses = result.nearMisses
+    summary.merge(into: &record.mark, flags: &record.attributes, detail: &detail)
+    if let failure = result.failure {
+      detail = detail ?? EntryDetail()
+      detail?.problem = ErrorText.problem(path, failure.operation, failure.code)
+    }
+  }
+
+  // MARK: - Files read whole
+
+  enum FileResult {
+    case success([UInt8])
+    case failure(Int)
+  }
+
+  /// At most `limit` first bytes of a regular file.
+  func readFile(_ handle: Handle, _ name: UnsafePointer<CChar>, limit: Int) -> FileResult {
+    let fd = System.openFile(handle.fd, name)
+    if fd < 0 { return .failure(Int(-fd)) }
+    let file = Handle(fd)
+    var failure = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = 0
+      while count < limit {
+        let rest = UnsafeMutableRawBufferPointer(
+          UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+        let size = System.readFile(file.fd, rest)
+        if size < 0 { failure = -size }
+        if size <= 0 { break }
+        count += size
+      }
+    }
+    return failure == 0 ? .success(bytes) : .failure(failure)
+  }
+
+  private func readMetadata(_ open: OpenDirectory, _ handle: Handle) {
+    let directory = open.directory
+    for index in 0..<directory.fileCount {
+      let record = directory.records[index]
+      // ".com.app" and "AppDataI": one comparison rules out nearly every name.
+      guard record.key == 0x2E63_6F6D_2E61_7070 || record.key == 0x4170_7044_6174_6149,
+        record.kind == .file, let place = ContainerMetadataFile.place(of: directory.name(record))
+      else { continue }
+      let name = UnsafeRawPointer(directory.arena + Int(record.nameOffset))
+        .assumingMemoryBound(to: CChar.self)
+      var metadata = ContainerMetadata()
+      if case .success(let bytes) = readFile(
+        handle, name, limit: ContainerMetadataFile.sizeLimit)
+      {
+        metadata = ContainerMetadataFile.decode(bytes) ?? metadata
+      }
+      metadata.isMac = Bytes.equal(directory.name(record), ContainerDetector.macMetadataName)
+      switch place {
+      case .directory: directory.metadata = metadata
+      case .appDataBeside: open.appData = metadata
+      }
+    }
+  }
+
+  // MARK: - Sidecars
+
+  private func fold(_ directory: Directory, _ handle: Handle, _ companion: Companion?) {
+    let content = { (record: EntryRecord, holder: Directory) -> SidecarContent in
+      let isOwn = holder === directory
+      guard let from = isOwn ? handle : companion?.handle else { return .ordinary }
+      let name = UnsafeRawPointer(holder.arena + Int(record.nameOffset))
+        .assumingMemoryBound(to: CChar.self)
+      switch self.readFile(from, name, limit: AppleDouble.headerLimit) {
+      case .success(let bytes):
+        var size = bytes.count
+        if size == AppleDouble.headerLimit {
+          var status = FileStatus()
+          if System.status(from.fd, name, &status) == 0 { size = max(size, Int(status.size)) }
+        }
+        return bytes.withUnsafeBufferPointer {
+          SevenZipSideFile.owner(of: holder.name(record)) != nil
+            ? .sevenZipMark($0) : .appleDouble($0, size: size)
+        }
+      case .failure(let code):
+        return .unreadable(
+          ErrorText.problem(Bytes.join(holder.path, holder.name(record)), "read", code))
+      }
+    }
+    var companions: [Directory] = []
+    if let companion, companion.isBesideOwner {
+      if names.read(companion.handle.fd) == 0 {
+        companions.append(names.makeDirectory(path: companion.path, own: EntryRecord()))
+      }
+    }
+    let elsewhere = companion.flatMap { companion in
+      companion.isBesideOwner
+        ? nil
+        : { (name: UnsafeBufferPointer<UInt8>) -> Bool in
+          var status = FileStatus()
+          let owner = name.map { CChar(bitPattern: $0) } + [0]
+          return System.status(companion.handle.fd, owner, &status) == 0
+        }
+    }
+    SidecarFolding.fold(
+      directory, companions: companions, ownerElsewhere: elsewhere, read: content)
+  }
+}
+
+/// The other half of a directory in a tree that was unpacked from one of Finder's archives.
+struct Companion {
+  /// For `B/P`: the open `B/__MACOSX/P`, which holds its sidecars. For `B/__MACOSX/P`: the open
+  /// `B/P`, which holds the owners.
+  let handle: Handle
+  let path: [UInt8]
+  /// Whether the directory itself holds owners.
+  let isBesideOwner: Bool
+}

@@ -1,0 +1,182 @@
+import AuditCore
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Reads the names of directories, sorted, into buffers that are used again and again.
+final class NameList {
+  /// A name in the buffer. The key orders most names without looking at their bytes.
+  struct Name {
+    var key: UInt64
+    var inode: UInt64
+    var start: UnsafePointer<UInt8>
+    var length: UInt16
+    var kind: EntryKind
+  }
+
+  private var buffer: UnsafeMutableRawBufferPointer
+  private(set) var names: UnsafeMutablePointer<Name>
+  private var capacity = 512
+  private(set) var count = 0
+  /// How many of the names are no directories; they come first.
+  private(set) var fileCount = 0
+  private var nameBytes = 0
+
+  /// Beyond this the buffers are given back after use.
+  private static let keep = 256 * 1024
+  private static let step = 32 * 1024
+
+  init() {
+    buffer = .allocate(byteCount: 2 * Self.step, alignment: 16)
+    names = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    buffer.deallocate()
+    names.deallocate()
+  }
+
+  /// Reads all names of an open directory; zero, or the error number of the read that failed.
+  /// What was read before a failure is kept.
+  func read(_ fd: Int32) -> Int {
+    count = 0
+    nameBytes = 0
+    var used = 0
+    var failure = 0
+    while true {
+      if buffer.count - used < Self.step { growBuffer(used) }
+      let size = System.readNames(fd, UnsafeMutableRawBufferPointer(rebasing: buffer[used...]))
+      if size < 0 { failure = -size }
+      if size <= 0 { break }
+      used += size
+    }
+    collect(fd, used)
+    partition()
+    sort(0, fileCount)
+    sort(fileCount, count)
+    return failure
+  }
+
+  private func collect(_ fd: Int32, _ used: Int) {
+    System.forEachName(in: UnsafeRawBufferPointer(rebasing: buffer[..<used])) {
+      start, length, inode, type in
+      if start[0] == 0x2E && (length == 1 || (length == 2 && start[1] == 0x2E)) { return }
+      if count == capacity { growNames() }
+      var kind = EntryKind.file
+      switch type {
+      case .known(let known): kind = known
+      case .unknown:
+        var status = FileStatus()
+        let name = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
+        if System.status(fd, name, &status) == 0 { kind = status.kind }
+      }
+      names[count] = Name(
+        key: Self.key(start, length), inode: inode, start: start, length: UInt16(length),
+        kind: kind)
+      count += 1
+      nameBytes += length + 1
+    }
+  }
+
+  /// Moves what has been read into a directory of its own, names and records in one arena each.
+  func makeDirectory(path: [UInt8], own: EntryRecord) -> Directory {
+    let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(nameBytes, 1))
+    let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(count, 1))
+    var offset = 0
+    for index in 0..<count {
+      let name = names[index]
+      let length = Int(name.length)
+      memcpy(arena + offset, name.start, length)
+      arena[offset + length] = 0
+      var record = EntryRecord()
+      record.key = name.key
+      record.inode = name.inode
+      record.nameOffset = UInt32(offset)
+      record.nameLength = name.length
+      record.kind = name.kind
+      (records + index).initialize(to: record)
+      offset += length + 1
+    }
+    let directory = Directory(path: path, own: own, arena: arena, records: records)
+    directory.fileCount = fileCount
+    directory.directoryCount = count - fileCount
+    if buffer.count > Self.keep { shrink() }
+    return directory
+  }
+
+  private static func key(_ start: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+    // The record's name is NUL-terminated and padded to eight bytes, but not always to eight
+    // from its start, so bytes are taken one by one where the name is short.
+    if length >= 8 {
+      return UInt64(bigEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
+    }
+    var key: UInt64 = 0
+    for index in 0..<length { key |= UInt64(start[index]) << UInt64(56 - 8 * index) }
+    return key
+  }
+
+  private func partition() {
+    var files = 0
+    for index in 0..<count where names[index].kind != .directory {
+      if index != files {
+        let other = names[files]
+        names[files] = names[index]
+        names[index] = other
+      }
+      files += 1
+    }
+    fileCount = files
+  }
+
+  private func sort(_ low: Int, _ high: Int) {
+    if high - low <= 24 {
+      for index in (low + 1)..<max(high, low + 1) {
+        let name = names[index]
+        var slot = index
+        while slot > low && Self.precedes(name, names[slot - 1]) {
+          names[slot] = names[slot - 1]
+          slot -= 1
+        }
+        names[slot] = name
+      }
+      return
+    }
+    var part = UnsafeMutableBufferPointer(start: names + low, count: high - low)
+    part.sort(by: Self.precedes)
+  }
+
+  @inline(__always)
+  private static func precedes(_ a: Name, _ b: Name) -> Bool {
+    if a.key != b.key { return a.key < b.key }
+    let length = Int(min(a.length, b.length))
+    let order = memcmp(a.start, b.start, length)
+    return order != 0 ? order < 0 : a.length < b.length
+  }
+
+  private func growBuffer(_ used: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: buffer.count * 2, alignment: 16)
+    if let from = buffer.baseAddress { larger.baseAddress?.copyMemory(from: from, byteCount: used) }
+    buffer.deallocate()
+    buffer = larger
+  }
+
+  private func growNames() {
+    let larger = UnsafeMutablePointer<Name>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: names, count: count)
+    names.deallocate()
+    names = larger
+    capacity *= 2
+  }
+
+  private func shrink() {
+    buffer.deallocate()
+    names.deallocate()
+    buffer = .allocate(byteCount: 2 * Self.step, alignment: 16)
+    capacity = 512
+    names = .allocate(capacity: capacity)
+  }
+}

@@ -1,0 +1,85 @@
+import AuditCore
+
+/// An open descriptor that closes itself.
+final class Handle {
+  let fd: Int32
+  init(_ fd: Int32) { self.fd = fd }
+  deinit { System.close(fd) }
+}
+
+/// How attributes are kept on the device a directory lies on.
+final class Mount {
+  let device: UInt64
+  let layer: Layer
+  let rule: NamingRule
+  /// Whether listing attributes can tell anything.
+  let hasAttributes: Bool
+  /// Whether `._` files are sidecars here: on a live Apple volume they are ordinary files.
+  let hasSidecars: Bool
+
+  /// Asks the file system what it is, and probes it for the mark.
+  init(open fd: Int32, device: UInt64) {
+    self.device = device
+    let volume = System.volume(fd)
+    switch volume.trait {
+    case .appleNative:
+      layer = Layer(format: volume.format, evidence: .proven)
+      rule = System.isApple ? .any : volume.format == "hfsplus" ? .osxOnly : .any
+      hasAttributes = true
+      hasSidecars = false
+    case .holdsNone:
+      layer = Layer(
+        format: volume.format, evidence: .impossible,
+        reason: "\(volume.format) cannot hold extended attributes; copy the dump in a form that "
+          + "keeps them (docs/dumps.md)")
+      rule = .any
+      hasAttributes = false
+      hasSidecars = true
+    case .hides:
+      layer = Layer(
+        format: volume.format, evidence: .impossible,
+        reason: "\(volume.format) hides foreign attributes; run audit where the files are stored")
+      rule = .any
+      hasAttributes = true
+      hasSidecars = true
+    case .probe:
+      rule = .any
+      hasAttributes = Mount.answers(fd)
+      hasSidecars = true
+      layer = hasAttributes
+        ? Layer(format: volume.format, evidence: .possible)
+        : Layer(
+          format: volume.format, evidence: .impossible,
+          reason: "this \(volume.format) file system does not support the attribute; copy the "
+            + "dump in a form that keeps it (docs/dumps.md)")
+    }
+  }
+
+  /// Whether the file system knows any of the names under which the mark may be stored.
+  private static func answers(_ fd: Int32) -> Bool {
+    let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    return System.probeNames.contains { name in
+      let result = name.withCString { System.attribute(fd, $0, nothing) }
+      return result >= 0 || !ErrorText.isUnsupported(-result)
+    }
+  }
+}
+
+/// A directory that was read and whose subdirectories are still to come.
+final class OpenDirectory {
+  let directory: Directory
+  /// Nil where too many descriptors are open already: children are then opened by path.
+  let handle: Handle?
+  let mount: Mount
+  /// Whether it or a directory above it, up to the input, is marked.
+  let isCovered: Bool
+  /// What `AppDataInfo.plist` in it says of the container in `AppData`.
+  var appData: ContainerMetadata?
+
+  init(_ directory: Directory, _ handle: Handle?, _ mount: Mount, isCovered: Bool) {
+    self.directory = directory
+    self.handle = handle
+    self.mount = mount
+    self.isCovered = isCovered
+  }
+}

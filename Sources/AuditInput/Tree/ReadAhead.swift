@@ -1,0 +1,173 @@
+import AuditCore
+
+/// The order of a walk while it is being read by several threads.
+///
+/// A doubly linked list of slots stands in the report's order. A slot is a run of things still to
+/// be read (subdirectories of one directory, or slices of a large one), one thing being read, or
+/// one that is ready. Reading takes the first thing of the first run; what it finds is inserted
+/// right behind it. The consumer takes ready slots from the front. So memory is bounded by the
+/// budget for ready slots and by the directories on the way down, not by the tree.
+///
+/// All of it is used with the walk's lock held.
+struct ReadAhead {
+  final class Slot {
+    enum Work {
+      /// Subdirectories `next..<end` (record indices) of a directory.
+      case children(OpenDirectory, next: Int, end: Int)
+      /// Entries `next..<end` of a large directory, handed out in slices.
+      case entries(OpenDirectory, next: Int, end: Int)
+      /// Taken by a reader.
+      case reading
+      /// To be consumed; nil if there is nothing to tell.
+      case ready(Batch?)
+    }
+
+    var work: Work
+    var next: Slot?
+    unowned(unsafe) var previous: Slot?
+    var nextRun: Slot?
+    unowned(unsafe) var previousRun: Slot?
+
+    init(_ work: Work) { self.work = work }
+
+    var isRun: Bool {
+      switch work {
+      case .children, .entries: true
+      case .reading, .ready: false
+      }
+    }
+  }
+
+  /// What is handed to the consumer in one piece.
+  struct Batch {
+    var open: OpenDirectory
+    /// Whether the directory starts here.
+    var isStart: Bool
+    /// Entries whose attributes have been read.
+    var run: DirectoryReader.Run?
+    /// What it weighs in memory, in bytes.
+    var weight: Int
+  }
+
+  /// One thing to read.
+  enum Task {
+    case child(OpenDirectory, Int)
+    case entries(OpenDirectory, Range<Int>)
+  }
+
+  private(set) var head: Slot?
+  private var tail: Slot?
+  private var firstRun: Slot?
+  private var lastRun: Slot?
+  /// The weight of ready slots that were not consumed yet, in bytes.
+  private(set) var backlog = 0
+  let budget: Int
+
+  init(budget: Int) { self.budget = budget }
+
+  var isEmpty: Bool { head == nil }
+
+  /// Puts the first slot in.
+  mutating func start(_ batch: Batch, _ runs: [Slot.Work]) {
+    let slot = Slot(.reading)
+    head = slot
+    tail = slot
+    finish(slot, batch, runs)
+  }
+
+  /// Takes the next thing to read, with its slot; nil if there is none, or the budget is spent.
+  mutating func take(slice: Int) -> (Task, Slot)? {
+    guard let run = firstRun else { return nil }
+    if backlog > budget && run !== head { return nil }
+    let task: Task
+    let isLast: Bool
+    switch run.work {
+    case .children(let open, let next, let end):
+      task = .child(open, next)
+      isLast = next + 1 == end
+      run.work = .children(open, next: next + 1, end: end)
+    case .entries(let open, let next, let end):
+      let stop = min(next + slice, end)
+      task = .entries(open, next..<stop)
+      isLast = stop == end
+      run.work = .entries(open, next: stop, end: end)
+    case .reading, .ready: return nil
+    }
+    if isLast {
+      unlinkRun(run)
+      run.work = .reading
+      return (task, run)
+    }
+    let slot = Slot(.reading)
+    insert(slot, before: run)
+    return (task, slot)
+  }
+
+  /// A reader is done: what it read becomes ready, and what it found is to be read next.
+  mutating func finish(_ slot: Slot, _ batch: Batch?, _ runs: [Slot.Work]) {
+    slot.work = .ready(batch)
+    backlog += batch?.weight ?? 0
+    guard !runs.isEmpty else { return }
+    var follower = slot.next
+    while let other = follower, !other.isRun { follower = other.next }
+    var place = slot
+    for work in runs {
+      let run = Slot(work)
+      insert(run, after: place)
+      linkRun(run, before: follower)
+      place = run
+    }
+  }
+
+  /// Takes ready batches from the front, at most `count`.
+  mutating func takeReady(_ count: Int, into batches: inout [Batch]) {
+    while batches.count < count, let slot = head, case .ready(let batch) = slot.work {
+      head = slot.next
+      slot.next?.previous = nil
+      if head == nil { tail = nil }
+      slot.next = nil
+      if let batch {
+        backlog -= batch.weight
+        batches.append(batch)
+      }
+    }
+  }
+
+  /// Whether the front can be consumed.
+  var isHeadReady: Bool {
+    if let head, case .ready = head.work { return true }
+    return false
+  }
+
+  private mutating func insert(_ slot: Slot, before other: Slot) {
+    slot.previous = other.previous
+    slot.next = other
+    if let previous = other.previous { previous.next = slot } else { head = slot }
+    other.previous = slot
+  }
+
+  private mutating func insert(_ slot: Slot, after other: Slot) {
+    slot.previous = other
+    slot.next = other.next
+    if let next = other.next { next.previous = slot } else { tail = slot }
+    other.next = slot
+  }
+
+  private mutating func linkRun(_ run: Slot, before other: Slot?) {
+    run.nextRun = other
+    run.previousRun = other?.previousRun ?? (other == nil ? lastRun : nil)
+    if let previous = run.previousRun { previous.nextRun = run } else { firstRun = run }
+    if let other { other.previousRun = run } else { lastRun = run }
+  }
+
+  private mutating func unlinkRun(_ run: Slot) {
+    if let previous = run.previousRun {
+      previous.nextRun = run.nextRun
+    } else {
+      firstRun = run.nextRun
+    }
+    if let next = run.nextRun { next.previousRun = run.previousRun } else { lastRun = run.previousRun }
+    run.nextRun = nil
+    run.previousRun = nil
+  }
+}

@@ -1,0 +1,272 @@
+import AuditCore
+
+/// Walks a directory tree with several threads and hands it to one consumer in a fixed order.
+///
+/// Every thread reads directories ahead; whichever finds the front of the order ready consumes it.
+/// The consumer is never called by two threads at once, and what it gets does not depend on how
+/// many there are.
+public final class TreeWalk: @unchecked Sendable {
+  /// Gets the tree in the report's order.
+  public protocol Consumer: AnyObject {
+    /// A directory starts. Its entries follow, then its subdirectories.
+    func enter(_ directory: Directory)
+    /// A run of entries that are not directories.
+    func classify(_ directory: Directory, _ range: Range<Int>) throws
+  }
+
+  /// How a tree is walked.
+  public struct Options: Sendable {
+    /// The number of threads that read, at least one.
+    public var jobs = 1
+    /// Once so many entries have been found, sizes are asked only of marked and covered files.
+    public var sizesOfAllUpTo = Int.max
+    /// The defaults.
+    public init() {}
+  }
+
+  private let options: Options
+  private let root: Handle
+  private let rootPath: [UInt8]
+  private let monitor = Monitor()
+  private var order = ReadAhead(budget: 2 << 20)
+  private var mounts: [Mount]
+  private var isConsuming = false
+  private var failure: (any Error)?
+  private var waiting = 0
+  private var found = 0
+  private unowned let consumer: any Consumer
+  /// Called now and then with the number of entries found, by the consuming thread.
+  private let progress: ((Int) -> Void)?
+
+  private static let slice = 512
+
+  /// Prepares a walk of an open directory.
+  ///
+  /// - Parameters:
+  ///   - directory: an open descriptor, closed when the walk is gone.
+  public init(
+    directory: Int32, options: Options, consumer: any Consumer,
+    progress: ((Int) -> Void)? = nil
+  ) {
+    self.options = options
+    self.consumer = consumer
+    self.progress = progress
+    root = Handle(directory)
+    rootPath = System.path(of: directory)
+    let device = System.status(directory)?.device ?? 0
+    mounts = [Mount(open: directory, device: device)]
+  }
+
+  /// The mounted file system of the root.
+  public var rootLayer: Layer { mounts[0].layer }
+
+  /// Walks it. Throws what the consumer throws; what cannot be read becomes a problem in the
+  /// directory it belongs to.
+  public func run() throws {
+    let reader = DirectoryReader()
+    readRoot(reader)
+    var workers: [Worker] = []
+    for _ in 1..<max(options.jobs, 1) {
+      guard let worker = Worker({ self.work(DirectoryReader()) }) else { break }
+      workers.append(worker)
+    }
+    work(reader)
+    for worker in workers { worker.join() }
+    if let failure { throw failure }
+  }
+
+  private func readRoot(_ reader: DirectoryReader) {
+    var record = EntryRecord()
+    record.kind = .directory
+    var detail: EntryDetail?
+    reader.ownAttributes(root, path: [], record: &record, detail: &detail, mount: mounts[0])
+    let open = reader.readNames(
+      root, path: [], own: record, ownDetail: detail, mount: mounts[0], isCovered: false,
+      companion: Companions.ofRoot(root))
+    Companions.applySidecarBeside(rootPath, to: open, reader)
+    open.directory.device = mounts[0].device
+    open.directory.mountedLayer = mounts[0].layer
+    finishNames(open, root, reader) { batch, runs in self.order.start(batch, runs) }
+  }
+
+  // MARK: - The loop of every thread
+
+  private func work(_ reader: DirectoryReader) {
+    var batches: [ReadAhead.Batch] = []
+    batches.reserveCapacity(64)
+    monitor.lock()
+    while true {
+      if failure != nil || order.isEmpty { break }
+      if !isConsuming && order.isHeadReady {
+        isConsuming = true
+        order.takeReady(64, into: &batches)
+        let seen = found
+        monitor.unlock()
+        consume(&batches, seen)
+        monitor.lock()
+        isConsuming = false
+        if waiting > 0 { monitor.wakeAll() }
+        continue
+      }
+      if let (task, slot) = order.take(slice: Self.slice) {
+        let questions = TreeQuestions(sizesOfAll: found <= options.sizesOfAllUpTo)
+        monitor.unlock()
+        perform(task, slot, questions, reader)
+        monitor.lock()
+        if waiting > 0 { monitor.wakeAll() }
+        continue
+      }
+      waiting += 1
+      monitor.wait()
+      waiting -= 1
+    }
+    monitor.wakeAll()
+    monitor.unlock()
+  }
+
+  private func consume(_ batches: inout [ReadAhead.Batch], _ seen: Int) {
+    do {
+      for batch in batches {
+        let directory = batch.open.directory
+        if batch.isStart { consumer.enter(directory) }
+        guard let run = batch.run else { continue }
+        directory.vanished += run.vanished
+        if !run.details.isEmpty { adopt(run, directory) }
+        try consumer.classify(directory, run.range)
+      }
+      progress?(seen)
+    } catch {
+      monitor.lock()
+      failure = failure ?? error
+      monitor.unlock()
+    }
+    batches.removeAll(keepingCapacity: true)
+  }
+
+  /// Moves a run's details into the directory. Only the consumer touches them, so that slices of
+  /// one directory can be read side by side.
+  private func adopt(_ run: DirectoryReader.Run, _ directory: Directory) {
+    let base = directory.details.count
+    directory.details.append(contentsOf: run.details)
+    for index in run.range where directory.records[index].detail >= DirectoryReader.newDetails {
+      directory.records[index].detail += Int32(base - DirectoryReader.newDetails)
+    }
+  }
+
+  private func perform(
+    _ task: ReadAhead.Task, _ slot: ReadAhead.Slot, _ questions: TreeQuestions,
+    _ reader: DirectoryReader
+  ) {
+    switch task {
+    case .entries(let open, let range):
+      guard let handle = open.handle else { return finish(slot, nil, []) }
+      let run = reader.readEntries(open, range, handle, questions)
+      finish(
+        slot,
+        ReadAhead.Batch(open: open, isStart: false, run: run, weight: range.count * 64), [])
+    case .child(let parent, let index):
+      readChild(parent, index, slot, reader)
+    }
+  }
+
+  private func finish(
+    _ slot: ReadAhead.Slot, _ batch: ReadAhead.Batch?, _ runs: [ReadAhead.Slot.Work]
+  ) {
+    monitor.lock()
+    order.finish(slot, batch, runs)
+    monitor.unlock()
+  }
+
+  // MARK: - Reading a subdirectory
+
+  private func readChild(
+    _ parent: OpenDirectory, _ index: Int, _ slot: ReadAhead.Slot, _ reader: DirectoryReader
+  ) {
+    let directory = parent.directory
+    var record = directory.records[index]
+    let path = Bytes.join(directory.path, directory.name(record))
+    var detail = record.detail >= 0 ? directory.details[Int(record.detail)] : nil
+    record.detail = -1
+    let opened = DirectoryOpener(root: root).open(parent, record, path)
+    switch opened {
+    case .gone:
+      let nothing = Directory.empty(path: path, own: record)
+      nothing.vanished = 1
+      finish(slot, nil, [])
+      countVanished(parent)
+    case .failed(let code):
+      let closed = Directory.empty(path: path, own: record)
+      if let handle = parent.handle {
+        let name = UnsafeRawPointer(directory.arena + Int(record.nameOffset))
+          .assumingMemoryBound(to: CChar.self)
+        reader.ownAttributes(
+          handle, name, path: path, record: &record, detail: &detail, mount: parent.mount)
+      }
+      closed.own = record
+      closed.ownDetail = detail
+      closed.problems.append(ErrorText.problem(path, "open", code))
+      let open = OpenDirectory(closed, nil, parent.mount, isCovered: false)
+      finish(slot, ReadAhead.Batch(open: open, isStart: true, run: nil, weight: 256), [])
+    case .opened(let handle, let device):
+      let mount = device.map { self.mount($0, handle) } ?? parent.mount
+      reader.ownAttributes(
+        handle, path: path, record: &record, detail: &detail, mount: mount)
+      let open = reader.readNames(
+        handle, path: path, own: record, ownDetail: detail, mount: mount,
+        isCovered: parent.isCovered, companion: Companions.of(parent, path: path, root: root))
+      open.inherit(from: parent, path: path)
+      if device != nil {
+        open.directory.device = mount.device
+        open.directory.mountedLayer = mount.layer
+      }
+      finishNames(open, handle, reader) { batch, runs in
+        self.monitor.lock()
+        self.order.finish(slot, batch, runs)
+        self.monitor.unlock()
+      }
+    }
+  }
+
+  /// Reads the entries of a small directory at once and plans slices of a large one.
+  private func finishNames(
+    _ open: OpenDirectory, _ handle: Handle, _ reader: DirectoryReader,
+    _ done: (ReadAhead.Batch, [ReadAhead.Slot.Work]) -> Void
+  ) {
+    let directory = open.directory
+    monitor.lock()
+    found += directory.count
+    let questions = TreeQuestions(sizesOfAll: found <= options.sizesOfAllUpTo)
+    monitor.unlock()
+    var runs: [ReadAhead.Slot.Work] = []
+    var run: DirectoryReader.Run?
+    if directory.fileCount > DirectoryReader.sliceThreshold {
+      runs.append(.entries(open, next: 0, end: directory.fileCount))
+    } else if directory.fileCount > 0 {
+      run = reader.readEntries(open, 0..<directory.fileCount, handle, questions)
+    }
+    if directory.directoryCount > 0 {
+      runs.append(.children(open, next: directory.fileCount, end: directory.count))
+    }
+    let weight = 256 + directory.path.count + directory.fileCount * 80
+    done(ReadAhead.Batch(open: open, isStart: true, run: run, weight: weight), runs)
+  }
+
+  private func countVanished(_ parent: OpenDirectory) {
+    monitor.lock()
+    vanishedDirectories += 1
+    monitor.unlock()
+  }
+
+  /// Directories that were gone when their turn came.
+  public private(set) var vanishedDirectories = 0
+
+  /// The mount of a device, probed once.
+  private func mount(_ device: UInt64, _ handle: Handle) -> Mount {
+    monitor.lock()
+    defer { monitor.unlock() }
+    if let known = mounts.first(where: { $0.device == device }) { return known }
+    let new = Mount(open: handle.fd, device: device)
+    mounts.append(new)
+    return new
+  }
+}

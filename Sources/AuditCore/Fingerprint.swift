@@ -1,4 +1,5 @@
-/// A stable name for a finding: FNV-1a over rule, container and container-relative path.
+/// A stable name for a finding: FNV-1a over rule, container and container-relative path, the path
+/// without its volatile parts (`VolatilePath`).
 ///
 /// Equal on every machine for the same three; no secret, no protection against forgery.
 public struct Fingerprint {
@@ -26,7 +27,7 @@ public struct Fingerprint {
     out.reserveCapacity(32)
     for word in [high, low] {
       for shift in stride(from: 60, through: 0, by: -4) {
-        out.append(digits[Int(word >> UInt64(shift)) & 15])
+        out.append(digits[Int((word >> UInt64(shift)) & 15)])
       }
     }
     return String(decoding: out, as: UTF8.self)
@@ -37,7 +38,7 @@ public struct Fingerprint {
     var print = Fingerprint()
     print.add(rule.word.utf8)
     print.add((container?.identifier ?? container?.kind.word ?? "").utf8)
-    print.add(path)
+    print.add(VolatilePath.normalised(path))
     return print.hex
   }
 }

@@ -67,11 +67,11 @@ extension JSON5 {
           throw fail("unexpected \(seen()) where the name of a member is expected")
         }
         guard names.insert(key).inserted else {
-          throw Failure(offset: start, message: "\(ShownName.text(key.utf8)) is given twice")
+          throw Failure(offset: start, message: "\(Shown.text(key.utf8)) is given twice")
         }
         try skipSpace()
         guard peek() == UInt8(ascii: ":") else {
-          throw fail("expected : after \(ShownName.text(key.utf8)), not \(seen())")
+          throw fail("expected : after \(Shown.text(key.utf8)), not \(seen())")
         }
         index += 1
         try skipSpace()
@@ -184,7 +184,7 @@ extension JSON5 {
     func seen() -> String {
       guard index < text.count else { return "the end of the file" }
       let (_, length) = scalar(at: index)
-      return ShownName.text(text[index..<(index + length)])
+      return Shown.text(text[index..<(index + length)])
     }
 
     /// The scalar at an offset and its length; the text is known to be valid.

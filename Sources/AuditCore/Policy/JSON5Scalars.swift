@@ -151,7 +151,7 @@ extension JSON5.Reader {
     if token == "NaN" { return .nan }
     let bad = JSON5.Failure(
       offset: start,
-      message: "\(ShownName.text(text[start..<index])) is no number")
+      message: "\(Shown.text(text[start..<index])) is no number")
     if token.hasPrefix("0x") || token.hasPrefix("0X") {
       guard let value = UInt64(token.dropFirst(2), radix: 16) else { throw bad }
       return sign * Double(value)

@@ -32,6 +32,10 @@ let package = Package(
       name: "audit", dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion"],
       swiftSettings: settings),
 
+    .target(
+      name: "TestSupport",
+      dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))],
+      path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "BackupExclusionTests", dependencies: ["BackupExclusion", "CSQLite"],
       swiftSettings: settings),
@@ -43,7 +47,7 @@ let package = Package(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite"],
+      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite", "TestSupport"],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -39,7 +39,7 @@ extension Auditor {
       findings.add(
         .markAboveRoot, directory: root.path, name: nil, verdict: nil,
         container: containers.count, report: root,
-        detail: .text(path.isEmpty ? "." : shown(path)))
+        detail: .path(path))
     }
   }
 
@@ -54,10 +54,10 @@ extension Auditor {
     }
     if let problem = directory.ownDetail?.problem { self.add(problem: problem) }
     for miss in directory.ownDetail?.nearMisses ?? [] { add(miss.rule, .nearMiss(miss)) }
-    if own.mark.state == .empty { add(.emptyMark) }
+    if own.mark.state == .empty { add(.emptyMark, .mark(own.mark, isDirectory: true)) }
     guard own.mark.state == .marked else { return }
     if own.mark.form == .other || own.mark.form == .backupdText {
-      add(.unfamiliarValue, .form(own.mark))
+      add(.unfamiliarValue, .mark(own.mark, isDirectory: true))
     }
     let relative = Bytes.relative(directory.path, to: report.path)
     if isSystemDirectory(relative, report) { add(.systemDirectoryMarked) }
@@ -85,24 +85,26 @@ extension Auditor {
     return labels.count < 3 || labels.contains { $0.isEmpty }
   }
 
+  /// Whether a covered file has names that were not seen, or not recognised as names of it.
+  public var hasUnseenLinks: Bool {
+    links.table.values.contains { $0.covered != nil && $0.seen < $0.links }
+  }
+
   /// Covered files with another name that is exposed or was not seen.
   func reportHardLinks() {
     for names in links.escapes {
       guard let covered = names.covered else { continue }
       let outside = max(names.links - names.seen, 0)
-      let subject = names.exposed ?? covered
+      let subject = covered
       subject.path.withUnsafeBufferPointer { path in
         findings.add(
           .hardLinkEscape, severity: names.exposed == nil ? .warning : .error, directory: [],
-          name: path, verdict: names.exposed == nil ? .coveredByAncestor : names.verdict,
+          name: path, verdict: .coveredByAncestor,
           container: subject.container, report: containers[subject.container],
-          detail: .links(covered: covered.path, outside: outside))
+          detail: .links(others: names.exposed.map { [$0.path] } ?? [], outside: outside))
       }
     }
   }
-
-  /// A path inside a message: control and bidirectional characters are made visible.
-  func shown(_ path: [UInt8]) -> String { Shown.text(path) }
 }
 
 extension NearMiss {

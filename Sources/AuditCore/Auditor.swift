@@ -33,6 +33,7 @@ public final class Auditor {
     var place: Place
     /// The index of this directory among its container's marked directories.
     var marked: Int?
+    var layer = 0
     var filesBefore = 0
     var bytesBefore = 0
   }
@@ -44,13 +45,15 @@ public final class Auditor {
   var frames: [Frame] = []
   var layers: [Layer] = []
   var layerUsed: [Bool] = []
+  private var layerOfDevice: [UInt64: Int] = [:]
   var links = HardLinks()
   var problems: [InputProblem] = []
   var problemsOmitted = 0
   var directories = 0
   var sidecars = 0
   var orphanSidecars = 0
-  var vanished = 0
+  /// Names that were gone when their turn came.
+  public var vanished = 0
   /// Files and bytes so far, for the totals below marked directories.
   var filesSoFar = 0
   var bytesSoFar = 0
@@ -101,6 +104,7 @@ public final class Auditor {
     let depth = Bytes.depth(directory.path)
     while let last = frames.last, last.depth >= depth { leave() }
     directories += 1
+    setLayer(directory)
     sidecars += directory.sidecars
     orphanSidecars += directory.orphanSidecars
     vanished += directory.vanished
@@ -128,12 +132,13 @@ public final class Auditor {
       for path in options.marksAbove {
         findings.add(
           .markAboveRoot, directory: [], name: nil, verdict: nil, container: 0, report: root,
-          detail: .text(shown(path)))
+          detail: .path(path))
       }
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
         container: 0, place: Place(kind: root.kind, path: []))
     }
+    frame.layer = directory.layer
     frame.filesBefore = filesSoFar
     frame.bytesBefore = bytesSoFar
     switch directory.own.mark.state {
@@ -147,7 +152,22 @@ public final class Auditor {
     case .absent, .empty: break
     }
     frames.append(frame)
+    lastAncestor = frame.ancestor
     judgeDirectory(directory, frame)
+  }
+
+  /// A directory of a tree lies in the layer of its parent, unless a mounted volume starts here.
+  private func setLayer(_ directory: Directory) {
+    if let layer = directory.mountedLayer {
+      if let known = layerOfDevice[directory.device] {
+        directory.layer = known
+      } else {
+        directory.layer = add(layer: layer)
+        layerOfDevice[directory.device] = directory.layer
+      }
+    } else if !layerOfDevice.isEmpty, let parent = frames.last {
+      directory.layer = parent.layer
+    }
   }
 
   private func leave() {
@@ -194,7 +214,8 @@ public final class Auditor {
       let root = containers.first
     {
       findings.add(
-        .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root)
+        .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root,
+        detail: .format(format))
     }
     if counts.files.total == 0 && !allowEmpty && problems.isEmpty {
       add(
@@ -211,6 +232,12 @@ public final class Auditor {
       errors: problems, errorsOmitted: problemsOmitted, directories: directories,
       sidecars: sidecars, orphanSidecars: orphanSidecars, vanished: vanished, counts: counts)
   }
+
+  /// The outermost marked directory above what comes next, within its container.
+  public private(set) var lastAncestor: [UInt8]?
+
+  /// Whether a container root was recognised, rather than the input taken for one.
+  public var knowsContainer: Bool { rootIsContainer || containers.count > 1 }
 
   /// The findings counted so far, each entry of a folded finding counted.
   public var findingCounts: FindingCounts { findings.counts }

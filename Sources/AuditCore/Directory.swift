@@ -24,8 +24,12 @@ public final class Directory: @unchecked Sendable {
   public var problems: [InputProblem] = []
   /// What its container metadata property list says, if it holds one.
   public var metadata: ContainerMetadata?
-  /// Which of the input's layers (a device, an archive) it lies in.
+  /// Which of the input's layers (a device, an archive) it lies in; the auditor sets it for trees.
   public var layer = 0
+  /// Set where a mounted file system starts: the device and how it keeps attributes.
+  public var mountedLayer: Layer?
+  /// The number of the device that `mountedLayer` speaks of.
+  public var device: UInt64 = 0
   /// AppleDouble and other sidecar files that were read as attributes and are no entries.
   public var sidecars = 0
   /// Sidecar files without an owner.
@@ -47,6 +51,11 @@ public final class Directory: @unchecked Sendable {
   deinit {
     arena.deallocate()
     records.deallocate()
+  }
+
+  /// A directory of which nothing is known but its own record.
+  public static func empty(path: [UInt8], own: EntryRecord) -> Directory {
+    Directory(path: path, own: own, arena: .allocate(capacity: 1), records: .allocate(capacity: 1))
   }
 
   /// All records.
@@ -137,5 +146,18 @@ extension Directory {
       if name[index] != other { return Int(name[index]) - Int(other) }
     }
     return name.count - length
+  }
+}
+
+extension Directory {
+  /// Moves details of a run of entries into the directory and renumbers the records.
+  ///
+  /// Only the consumer of a directory touches `details`, so that runs of one directory can be read
+  /// side by side.
+  public func adopt(_ new: [EntryDetail], in range: Range<Int>, numberedFrom start: Int) {
+    guard !new.isEmpty else { return }
+    let shift = Int32(details.count - start)
+    details.append(contentsOf: new)
+    for index in range where records[index].detail >= start { records[index].detail += shift }
   }
 }

@@ -19,6 +19,9 @@ public enum EntryKind: UInt8, Sendable {
 
 /// The state of an entry's own mark, as it was read from disk or archive.
 public struct OwnMark: Equatable, Sendable {
+  /// What a value looks like.
+  public typealias Form = ExclusionMark.Form
+
   /// Whether the entry carries the mark.
   public enum State: UInt8, Sendable {
     /// The exact name does not exist.

@@ -83,7 +83,7 @@ struct EntryRun {
             if countingSkips {
               skippedByPlace += 1
             } else {
-              add(.undocumentedSkip, record, verdict)
+              add(.undocumentedSkip, record, verdict, .reason(observed))
             }
           } else if let database = exposedSidecarBase(record, index) {
             add(.exposedSidecar, record, verdict, detail(sidecarOf: database))
@@ -137,14 +137,14 @@ struct EntryRun {
     switch record.mark.state {
     case .absent: return (unmarked, unmarkedReason)
     case .empty:
-      add(.emptyMark, record, nil)
+      add(.emptyMark, record, nil, .mark(record.mark, isDirectory: false))
       return (unmarked, unmarkedReason)
     case .unknown:
       // A marked directory above decides whatever the entry's own mark may be.
       return isCovered ? (.coveredByAncestor, .none) : (.unknown, .unreadable)
     case .marked:
       if record.mark.form == .other || record.mark.form == .backupdText {
-        add(.unfamiliarValue, record, nil, .form(record.mark))
+        add(.unfamiliarValue, record, nil, .mark(record.mark, isDirectory: false))
       }
       return isCovered ? (.markedAndCovered, .none) : (.selfMarked, .none)
     }
@@ -153,15 +153,22 @@ struct EntryRun {
   private func judgeSelfMarked(_ record: EntryRecord) {
     add(.fragileMark, record, .selfMarked)
     let name = directory.name(record)
-    let header = record.detail >= 0 ? directory.details[Int(record.detail)].header : nil
-    let missing = StoreFamily.missingSidecars(of: name, header: header) { suffix in
-      find(name, suffix) != nil
+    let header = header(of: record)
+    guard header != nil || StoreFamily.looksLikeDatabase(name) else { return }
+    // A file that is no database by its content gets no sidecars, unless it is encrypted or new.
+    if header == .encryptedOrOther && !StoreFamily.looksLikeDatabase(name) { return }
+    let missing = StoreFamily.predictedSidecars(of: name, header: header) { path in
+      path.withUnsafeBufferPointer { directory.fileIndex($0, "") != nil }
     }
     if !missing.isEmpty {
       add(
-        .sidecarReturnsUnmarked, record, .selfMarked,
-        .predicted(header: header, missing: missing.map { StaticText(text: $0) }))
+        .sidecarReturnsUnmarked, record, .selfMarked, .predicted(missing, header: header))
     }
+  }
+
+  private func header(of record: EntryRecord) -> SQLiteHeader? {
+    guard record.detail >= 0 else { return nil }
+    return directory.details[Int(record.detail)].header.map { SQLiteHeader.parse($0) }
   }
 
   private func judgeCovered(_ record: EntryRecord, _ verdict: Verdict) {
@@ -172,28 +179,23 @@ struct EntryRun {
         container: report, path: Bytes.relative(path, to: report.path))
     else { return }
     auditor.findings.add(
-      judgement, .mustBeBackedUp, directory.path, directory.name(record), frame.container, .none)
+      judgement, .mustBeBackedUp, directory.path, directory.name(record), frame.container,
+      .covered(verdict, ancestor: frame.ancestor))
   }
 
   /// The database that an exposed sidecar belongs to, where it is marked itself.
   private func exposedSidecarBase(_ record: EntryRecord, _ index: Int) -> EntryRecord? {
     let name = directory.name(record)
     guard let length = StoreFamily.sidecarBaseLength(name) else { return nil }
-    guard let base = find(UnsafeBufferPointer(rebasing: name[..<length]), "") else { return nil }
+    guard let base = directory.fileIndex(UnsafeBufferPointer(rebasing: name[..<length]), "")
+    else { return nil }
     // A database's name is shorter than its sidecar's, so it comes first and its mark is known.
     return base < index && directory.records[base].mark.state == .marked
       ? directory.records[base] : nil
   }
 
   private func detail(sidecarOf base: EntryRecord) -> FindingDetail {
-    .sidecar(
-      database: Array(directory.name(base)),
-      header: base.detail >= 0 ? directory.details[Int(base.detail)].header : nil)
-  }
-
-  /// The index of the file called `stem` + `suffix`, by binary search.
-  private func find(_ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Int? {
-    directory.fileIndex(stem, suffix)
+    .sidecar(database: Array(directory.name(base)), header: header(of: base))
   }
 
   private func add(

@@ -91,15 +91,13 @@ struct FindingFold {
 /// What a message needs beyond the path.
 enum FindingDetail: Equatable, Sendable {
   case none
-  case form(OwnMark)
+  case reason(Reason)
+  case mark(OwnMark, isDirectory: Bool)
   case nearMiss(NearMiss)
-  case sidecar(database: [UInt8], header: [UInt8]?)
-  case predicted(header: [UInt8]?, missing: [StaticText])
-  case links(covered: [UInt8], outside: Int)
-  case text(String)
-}
-
-/// A constant text that can be compared.
-struct StaticText: Equatable, Sendable {
-  var text: String
+  case sidecar(database: [UInt8], header: SQLiteHeader?)
+  case predicted([[UInt8]], header: SQLiteHeader?)
+  case links(others: [[UInt8]], outside: Int)
+  case covered(Verdict, ancestor: [UInt8]?)
+  case path([UInt8])
+  case format(String)
 }

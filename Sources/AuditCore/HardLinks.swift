@@ -9,8 +9,6 @@ struct HardLinks {
     var seen = 0
     var covered: (path: [UInt8], container: Int)?
     var exposed: (path: [UInt8], container: Int)?
-    /// The verdict words differ only in the ancestor, so one covered name stands for all.
-    var verdict: Verdict = .unknown
   }
 
   private(set) var table: [Key: Names] = [:]
@@ -25,10 +23,7 @@ struct HardLinks {
     case .coveredByAncestor, .markedAndCovered:
       if names.covered == nil { names.covered = (Bytes.join(directory, name), container) }
     case .exposed, .unknown:
-      if names.exposed == nil {
-        names.exposed = (Bytes.join(directory, name), container)
-        names.verdict = verdict
-      }
+      if names.exposed == nil { names.exposed = (Bytes.join(directory, name), container) }
     case .selfMarked, .outsideBackup: break
     }
     table[Key(layer: layer, inode: inode)] = names

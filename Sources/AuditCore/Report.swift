@@ -63,9 +63,17 @@ public struct MarkedDirectory: Equatable, Sendable {
   /// Its mark.
   public var mark: OwnMark
   /// Regular files at any depth below it.
-  public var files = 0
+  public var files: Int
   /// Their logical bytes.
-  public var bytes = 0
+  public var bytes: Int
+
+  /// Makes a description.
+  public init(path: [UInt8], mark: OwnMark, files: Int = 0, bytes: Int = 0) {
+    self.path = path
+    self.mark = mark
+    self.files = files
+    self.bytes = bytes
+  }
 }
 
 /// One container of an input.
@@ -80,6 +88,13 @@ public struct ContainerReport: Equatable, Sendable {
   public var markedDirectories: [MarkedDirectory] = []
   /// What was counted in it.
   public var counts = Counts()
+
+  /// Makes a container in which nothing was counted yet.
+  public init(path: [UInt8], kind: ContainerKind, identifier: String? = nil) {
+    self.path = path
+    self.kind = kind
+    self.identifier = identifier
+  }
 }
 
 /// A directory's entries that are not directories, or a run of them, with their verdicts.
@@ -97,6 +112,19 @@ public struct ClassifiedSlice {
   public let ancestor: [UInt8]?
   /// The index of their container in the input's report.
   public let container: Int
+
+  /// Makes a slice; the two pointers must outlive its use.
+  public init(
+    directory: Directory, range: Range<Int>, verdicts: UnsafePointer<Verdict>,
+    reasons: UnsafePointer<Reason>, ancestor: [UInt8]?, container: Int
+  ) {
+    self.directory = directory
+    self.range = range
+    self.verdicts = verdicts
+    self.reasons = reasons
+    self.ancestor = ancestor
+    self.container = container
+  }
 }
 
 /// What is known of an input when its audit starts.
@@ -141,6 +169,28 @@ public struct InputReport: Sendable {
   public var vanished: Int
   /// All containers together.
   public var counts: Counts
+
+  /// Makes a report; what is left out was not there.
+  public init(
+    info: InputInfo, format: String, evidence: Evidence, evidenceReason: String? = nil,
+    containers: [ContainerReport] = [], findings: [Finding] = [], errors: [InputProblem] = [],
+    errorsOmitted: Int = 0, directories: Int = 0, sidecars: Int = 0, orphanSidecars: Int = 0,
+    vanished: Int = 0, counts: Counts = Counts()
+  ) {
+    self.info = info
+    self.format = format
+    self.evidence = evidence
+    self.evidenceReason = evidenceReason
+    self.containers = containers
+    self.findings = findings
+    self.errors = errors
+    self.errorsOmitted = errorsOmitted
+    self.directories = directories
+    self.sidecars = sidecars
+    self.orphanSidecars = orphanSidecars
+    self.vanished = vanished
+    self.counts = counts
+  }
 }
 
 /// How many findings there are, each entry counted that a finding stands for.

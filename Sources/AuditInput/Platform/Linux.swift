@@ -43,6 +43,14 @@
       retryLong { read(fd, buffer.baseAddress, buffer.count) }
     }
 
+    /// The descriptor that stands for the working directory.
+    static let here: Int32 = AT_FDCWD
+
+    /// A second descriptor of the same open directory, which reads it from the start.
+    static func duplicate(_ fd: Int32) -> Int32 {
+      retry { openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+
     static func close(_ fd: Int32) { _ = Glibc.close(fd) }
 
     /// `getdents64` into the buffer: the size filled, 0 at the end.
@@ -192,6 +200,18 @@
       case let type:
         return Volume(format: "0x" + String(type, radix: 16), trait: .probe)
       }
+    }
+
+    /// Raises the soft limit of open descriptors as far as allowed; the limit now in force.
+    static func raiseDescriptorLimit(to wanted: Int) -> Int {
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+      if limit.rlim_cur < UInt(wanted) {
+        limit.rlim_cur = min(UInt(wanted), limit.rlim_max)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      }
+      return Int(clamping: limit.rlim_cur)
     }
 
     /// The absolute path of an open descriptor.

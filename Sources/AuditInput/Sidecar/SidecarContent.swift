@@ -24,12 +24,13 @@ public enum SidecarContent: Sendable {
     case .attributes(let list):
       var summary = AttributeSummary()
       // The file itself, even without an attribute, shows that metadata was kept on the way.
-      summary.flags = [.foreign, .carried]
+      summary.flags = .foreign
       for (name, value) in list {
         name.withUnsafeBufferPointer { name in
           value.withUnsafeBufferPointer { summary.add(name: name, value: $0, rule: .any) }
         }
       }
+      if summary.mark.state != .absent { summary.flags.insert(.carried) }
       return .attributes(summary)
     }
   }

@@ -129,7 +129,7 @@ public struct SidecarFolding {
       }
     } else {
       var summary = AttributeSummary()
-      summary.flags = [.foreign, .carried]
+      summary.flags = .foreign
       content = .attributes(summary)
     }
     taken.append(index)

@@ -31,35 +31,52 @@ struct DirectoryOpener {
     while true {
       var step = rest
       if step.count > 4000 {
-        guard let cut = step.prefix(4000).lastIndex(of: Bytes.slash) else { return .failed(36) }
+        let cut = step.prefix(4000).lastIndex(of: Bytes.slash) ?? step.startIndex
         step = rest[..<cut]
       }
-      let fd = open(base, step)
-      if fd < 0 { return failure(Int(-fd)) }
-      if step.endIndex == rest.endIndex { return withDevice(fd) }
-      base = Handle(fd)
+      switch Self.open(base, step) {
+      case .failure(let code): return failure(code)
+      case .success(let handle): base = handle
+      }
+      if step.endIndex == rest.endIndex {
+        return .opened(base, device: System.status(base.fd)?.device ?? 0)
+      }
       rest = rest[(step.endIndex + 1)...]
     }
   }
 
-  private func open(_ base: Handle, _ path: ArraySlice<UInt8>) -> Int32 {
-    let fd = (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { bytes in
-      bytes.baseAddress.map {
-        System.openDirectoryBeneath(base.fd, $0, sameDevice: false)
-      } ?? -1
-    }
-    guard fd < 0, ErrorText.isNoSuchCall(Int(-fd)) else { return fd }
-    // Without `openat2`: one component after the other, none of which may be a link.
+  enum Opened {
+    case success(Handle)
+    case failure(Int)
+  }
+
+  /// Opens a directory at a path of several components, none of which may be a link.
+  static func open(_ base: Handle, _ path: some Collection<UInt8>) -> Opened {
+    let fd = withCString(path) { System.openDirectoryBeneath(base.fd, $0, sameDevice: false) }
+    if fd >= 0 { return .success(Handle(fd)) }
+    guard ErrorText.isNoSuchCall(Int(-fd)) else { return .failure(Int(-fd)) }
+    // Without `openat2`: one component after the other.
     var at = base
-    var result: Int32 = -1
     for component in path.split(separator: Bytes.slash) {
-      result = (component.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { bytes in
-        bytes.baseAddress.map { System.openDirectory(at.fd, $0) } ?? -1
-      }
-      if result < 0 { return result }
-      at = Handle(dup: result)
+      let next = withCString(component) { System.openDirectory(at.fd, $0) }
+      if next < 0 { return .failure(Int(-next)) }
+      at = Handle(next)
     }
-    return result
+    return .success(at)
+  }
+
+  static func withCString(
+    _ bytes: some Collection<UInt8>, _ body: (UnsafePointer<CChar>) -> Int32
+  ) -> Int32 {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { buffer in
+      var count = 0
+      for byte in bytes {
+        buffer[count] = CChar(bitPattern: byte)
+        count += 1
+      }
+      buffer[count] = 0
+      return buffer.baseAddress.map { body($0) } ?? -1
+    }
   }
 
   private func withDevice(_ fd: Int32) -> Result {

@@ -19,7 +19,7 @@ final class DirectoryReader {
   /// Reads the names of an open directory and folds its sidecars in.
   func readNames(
     _ handle: Handle, path: [UInt8], own: EntryRecord, ownDetail: EntryDetail?, mount: Mount,
-    isCovered: Bool, companion: Companion?
+    isCovered: Bool, parent: OpenDirectory?
   ) -> OpenDirectory {
     let failure = names.read(handle.fd)
     let directory = names.makeDirectory(path: path, own: own)
@@ -27,11 +27,21 @@ final class DirectoryReader {
     if failure != 0 {
       directory.problems.append(ErrorText.problem(path, "read-directory", failure))
     }
-    if mount.hasSidecars { fold(directory, handle, companion) }
+    var companions: Companions?
+    if mount.hasSidecars {
+      companions = Companions.reaching(directory, handle, parent?.companions)
+      fold(directory, handle, companions?.companion(of: path))
+    }
     let open = OpenDirectory(
       directory, handle, mount,
       isCovered: isCovered || own.mark.state == .marked || directory.own.mark.state == .marked)
+    open.companions = companions
     readMetadata(open, handle)
+    if directory.metadata == nil, let parent, let appData = parent.appData,
+      Bytes.last(path).elementsEqual("AppData".utf8)
+    {
+      directory.metadata = appData
+    }
     return open
   }
 
@@ -190,6 +200,13 @@ final class DirectoryReader {
     return failure == 0 ? .success(bytes) : .failure(failure)
   }
 
+  /// At most `limit` first bytes of a regular file at an absolute path.
+  func readFile(_ base: Handle, path: [UInt8], limit: Int) -> FileResult {
+    (path.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { name in
+      name.baseAddress.map { readFile(base, $0, limit: limit) } ?? .failure(0)
+    }
+  }
+
   private func readMetadata(_ open: OpenDirectory, _ handle: Handle) {
     let directory = open.directory
     for index in 0..<directory.fileCount {
@@ -256,14 +273,4 @@ final class DirectoryReader {
     SidecarFolding.fold(
       directory, companions: companions, ownerElsewhere: elsewhere, read: content)
   }
-}
-
-/// The other half of a directory in a tree that was unpacked from one of Finder's archives.
-struct Companion {
-  /// For `B/P`: the open `B/__MACOSX/P`, which holds its sidecars. For `B/__MACOSX/P`: the open
-  /// `B/P`, which holds the owners.
-  let handle: Handle
-  let path: [UInt8]
-  /// Whether the directory itself holds owners.
-  let isBesideOwner: Bool
 }

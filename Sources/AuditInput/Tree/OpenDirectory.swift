@@ -1,10 +1,22 @@
 import AuditCore
+import Synchronization
 
 /// An open descriptor that closes itself.
-final class Handle {
+final class Handle: Sendable {
   let fd: Int32
-  init(_ fd: Int32) { self.fd = fd }
-  deinit { System.close(fd) }
+  init(_ fd: Int32) {
+    self.fd = fd
+    Handle.count.wrappingAdd(1, ordering: .relaxed)
+  }
+  deinit {
+    System.close(fd)
+    Handle.count.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  private static let count = Atomic<Int>(0)
+  /// Directories keep their descriptors for their children only while there is room.
+  static var hasRoom: Bool { count.load(ordering: .relaxed) < limit }
+  private static let limit = max(System.raiseDescriptorLimit(to: 8192) - 128, 64)
 }
 
 /// How attributes are kept on the device a directory lies on.
@@ -69,7 +81,7 @@ final class Mount {
 final class OpenDirectory {
   let directory: Directory
   /// Nil where too many descriptors are open already: children are then opened by path.
-  let handle: Handle?
+  private(set) var handle: Handle?
   let mount: Mount
   /// Whether it or a directory above it, up to the input, is marked.
   let isCovered: Bool
@@ -81,5 +93,13 @@ final class OpenDirectory {
     self.handle = handle
     self.mount = mount
     self.isCovered = isCovered
+  }
+
+  /// The `__MACOSX` folder in whose reach it lies, if any.
+  var companions: Companions?
+
+  /// Gives the descriptor up where too many are open.
+  func releaseHandleIfCrowded() {
+    if !Handle.hasRoom { handle = nil }
   }
 }

@@ -57,6 +57,9 @@ public final class TreeWalk: @unchecked Sendable {
     mounts = [Mount(open: directory, device: device)]
   }
 
+  /// Whether the tree was so large that sizes were asked of some files only.
+  public var askedFewerSizes: Bool { found > options.sizesOfAllUpTo }
+
   /// The mounted file system of the root.
   public var rootLayer: Layer { mounts[0].layer }
 
@@ -82,8 +85,8 @@ public final class TreeWalk: @unchecked Sendable {
     reader.ownAttributes(root, path: [], record: &record, detail: &detail, mount: mounts[0])
     let open = reader.readNames(
       root, path: [], own: record, ownDetail: detail, mount: mounts[0], isCovered: false,
-      companion: Companions.ofRoot(root))
-    Companions.applySidecarBeside(rootPath, to: open, reader)
+      parent: nil)
+    if open.mount.hasSidecars { applySidecarBeside(open.directory, reader) }
     open.directory.device = mounts[0].device
     open.directory.mountedLayer = mounts[0].layer
     finishNames(open, root, reader) { batch, runs in self.order.start(batch, runs) }
@@ -131,7 +134,8 @@ public final class TreeWalk: @unchecked Sendable {
         if batch.isStart { consumer.enter(directory) }
         guard let run = batch.run else { continue }
         directory.vanished += run.vanished
-        if !run.details.isEmpty { adopt(run, directory) }
+        directory.adopt(
+          run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
         try consumer.classify(directory, run.range)
       }
       progress?(seen)
@@ -141,16 +145,6 @@ public final class TreeWalk: @unchecked Sendable {
       monitor.unlock()
     }
     batches.removeAll(keepingCapacity: true)
-  }
-
-  /// Moves a run's details into the directory. Only the consumer touches them, so that slices of
-  /// one directory can be read side by side.
-  private func adopt(_ run: DirectoryReader.Run, _ directory: Directory) {
-    let base = directory.details.count
-    directory.details.append(contentsOf: run.details)
-    for index in run.range where directory.records[index].detail >= DirectoryReader.newDetails {
-      directory.records[index].detail += Int32(base - DirectoryReader.newDetails)
-    }
   }
 
   private func perform(
@@ -190,10 +184,10 @@ public final class TreeWalk: @unchecked Sendable {
     let opened = DirectoryOpener(root: root).open(parent, record, path)
     switch opened {
     case .gone:
-      let nothing = Directory.empty(path: path, own: record)
-      nothing.vanished = 1
-      finish(slot, nil, [])
-      countVanished(parent)
+      monitor.lock()
+      vanishedDirectories += 1
+      order.finish(slot, nil, [])
+      monitor.unlock()
     case .failed(let code):
       let closed = Directory.empty(path: path, own: record)
       if let handle = parent.handle {
@@ -213,17 +207,12 @@ public final class TreeWalk: @unchecked Sendable {
         handle, path: path, record: &record, detail: &detail, mount: mount)
       let open = reader.readNames(
         handle, path: path, own: record, ownDetail: detail, mount: mount,
-        isCovered: parent.isCovered, companion: Companions.of(parent, path: path, root: root))
-      open.inherit(from: parent, path: path)
+        isCovered: parent.isCovered, parent: parent)
       if device != nil {
         open.directory.device = mount.device
         open.directory.mountedLayer = mount.layer
       }
-      finishNames(open, handle, reader) { batch, runs in
-        self.monitor.lock()
-        self.order.finish(slot, batch, runs)
-        self.monitor.unlock()
-      }
+      finishNames(open, handle, reader) { batch, runs in self.finish(slot, batch, runs) }
     }
   }
 
@@ -244,6 +233,7 @@ public final class TreeWalk: @unchecked Sendable {
     } else if directory.fileCount > 0 {
       run = reader.readEntries(open, 0..<directory.fileCount, handle, questions)
     }
+    if runs.isEmpty { open.releaseHandleIfCrowded() }
     if directory.directoryCount > 0 {
       runs.append(.children(open, next: directory.fileCount, end: directory.count))
     }
@@ -251,14 +241,24 @@ public final class TreeWalk: @unchecked Sendable {
     done(ReadAhead.Batch(open: open, isStart: true, run: run, weight: weight), runs)
   }
 
-  private func countVanished(_ parent: OpenDirectory) {
-    monitor.lock()
-    vanishedDirectories += 1
-    monitor.unlock()
-  }
-
   /// Directories that were gone when their turn came.
   public private(set) var vanishedDirectories = 0
+
+  /// The root's own sidecar lies beside it, or in a `__MACOSX` beside it.
+  private func applySidecarBeside(_ directory: Directory, _ reader: DirectoryReader) {
+    let name = Bytes.last(rootPath)
+    guard !name.isEmpty, Bytes.depth(rootPath) > 1 else { return }
+    let above = Array(Bytes.parent(rootPath))
+    for holder in [above, Bytes.join(above, SidecarName.macOSX)] {
+      let path = Bytes.join(holder.isEmpty ? [] : holder, Array("._".utf8) + name)
+      guard
+        case .success(let bytes) = reader.readFile(
+          root, path: path, limit: AppleDouble.headerLimit)
+      else { continue }
+      let content = bytes.withUnsafeBufferPointer { SidecarContent.appleDouble($0) }
+      SidecarFolding.apply(content, toOwn: directory)
+    }
+  }
 
   /// The mount of a device, probed once.
   private func mount(_ device: UInt64, _ handle: Handle) -> Mount {

@@ -1,0 +1,188 @@
+import CArchive
+
+/// A libarchive reader over a file or pipe that keeps its own books.
+///
+/// Reading through own callbacks, and decompression as a stage of its own, lets the reader know
+/// how many bytes there were on either side: that shows a tar that was cut off before it was
+/// compressed, which libarchive takes for a whole one, and a stream that expands without end.
+final class ArchiveStream {
+  /// The reader to ask for members.
+  let archive: OpaquePointer
+  /// The uncompressed bytes so far; all of them once the end was reached.
+  var length: Int64 { inner == nil ? (file.size ?? position) : produced }
+  /// Whether the archive lies uncompressed in a file, where it can be read at any place.
+  var isRandomAccess: Bool { inner == nil && file.size != nil }
+  /// What stopped the stream, if it was not libarchive's reader of members.
+  private(set) var failure: String?
+  /// The limit that stopped the stream.
+  private(set) var reached: ArchiveLimits.Kind?
+
+  private let file: ArchiveFile
+  private let limits: ArchiveLimits
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var position: Int64 = 0
+  /// The stage that only decompresses, if there is anything to decompress or nothing to seek in.
+  private var inner: OpaquePointer?
+  private var produced: Int64 = 0
+
+  /// Opens a stream; a failure is told by `failure`, `reached`, or when the first member is read.
+  init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
+    self.file = file
+    self.limits = limits
+    archive = archive_read_new()
+    unwrap()
+    archive_read_support_format_tar(archive)
+    archive_read_support_format_cpio(archive)
+    archive_read_support_format_zip(archive)
+    archive_read_support_format_7zip(archive)
+    archive_read_support_format_xar(archive)
+    archive_read_support_format_iso9660(archive)
+    archive_read_support_format_rar(archive)
+    archive_read_support_format_rar5(archive)
+    archive_read_support_format_cab(archive)
+    archive_read_support_format_lha(archive)
+    // Sidecars stay members: with this option libarchive pairs them by order, not by name.
+    archive_read_set_format_option(archive, "tar", "mac-ext", nil)
+    archive_read_set_format_option(archive, "zip", "mac-ext", nil)
+    archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1")
+    open(archive, filtered: inner != nil)
+  }
+
+  deinit {
+    archive_read_free(archive)
+    if let inner { archive_read_free(inner) }
+    buffer.deallocate()
+  }
+
+  /// What libarchive last said of a reader of members or of the decompression.
+  var complaint: String {
+    if let failure { return failure }
+    guard let text = archive_error_string(archive) else { return "no reason given" }
+    return String(cString: text)
+  }
+
+  /// Reads bytes of the file itself; for archives that are read at any place.
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    try? file.read(at: offset, into: buffer)
+  }
+
+  /// The first bytes of a file, to tell forms that libarchive does not know.
+  func beginning() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
+      count = isRandomAccess ? read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0 : 0
+    }
+  }
+
+  /// Sets up decompression, unless the file is seekable and not compressed.
+  private func unwrap() {
+    guard let stage = archive_read_new() else { return }
+    archive_read_support_filter_gzip(stage)
+    archive_read_support_filter_bzip2(stage)
+    archive_read_support_filter_compress(stage)
+    archive_read_support_filter_xz(stage)
+    archive_read_support_filter_lzma(stage)
+    archive_read_support_filter_lzip(stage)
+    archive_read_support_filter_lz4(stage)
+    archive_read_support_filter_zstd(stage)
+    archive_read_support_format_raw(stage)
+    open(stage, filtered: false)
+    var entry: OpaquePointer?
+    let status = archive_read_next_header(stage, &entry)
+    let filters = Int(archive_filter_count(stage)) - 1
+    if filters > limits.nesting { reached = .nesting }
+    if filters > 0 || file.size == nil {
+      inner = stage
+      if status < ARCHIVE_WARN, failure == nil { failure = Self.text(stage) }
+      // An empty stream is left to the reader of members.
+    } else {
+      archive_read_free(stage)
+      failure = nil
+      position = 0
+    }
+  }
+
+  private static func text(_ archive: OpaquePointer) -> String {
+    archive_error_string(archive).map { String(cString: $0) } ?? "no reason given"
+  }
+
+  private func open(_ reader: OpaquePointer, filtered: Bool) {
+    archive_read_set_callback_data(reader, Unmanaged.passUnretained(self).toOpaque())
+    if filtered {
+      archive_read_set_read_callback(reader) { _, data, block in
+        guard let data, let block else { return -1 }
+        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().expand(block)
+      }
+    } else {
+      archive_read_set_read_callback(reader) { _, data, block in
+        guard let data, let block else { return -1 }
+        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().fill(block)
+      }
+      if file.size != nil {
+        archive_read_set_skip_callback(reader) { _, data, request in
+          guard let data else { return 0 }
+          return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().skip(request)
+        }
+        archive_read_set_seek_callback(reader) { _, data, offset, whence in
+          guard let data else { return -1 }
+          return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue()
+            .seek(offset, whence)
+        }
+      }
+    }
+    // What goes wrong here comes back with the first member.
+    archive_read_open1(reader)
+  }
+
+  // MARK: - Callbacks
+
+  private func fill(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    do {
+      let count = try file.read(at: position, into: buffer)
+      position += Int64(count)
+      block.pointee = UnsafeRawPointer(buffer.baseAddress)
+      return count
+    } catch {
+      failure = "\(error.operation): \(error.text)"
+      return Int(ARCHIVE_FATAL)
+    }
+  }
+
+  /// Skips no further than to the end, so that a body that was cut off is noticed.
+  private func skip(_ request: Int64) -> Int64 {
+    let skipped = max(0, min(request, (file.size ?? 0) - position))
+    position += skipped
+    return skipped
+  }
+
+  private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+    let size = file.size ?? 0
+    let base = whence == SEEK_END ? size : whence == SEEK_CUR ? position : 0
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return Int64(ARCHIVE_FATAL) }
+    position = target
+    return position
+  }
+
+  private func expand(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    guard let inner, failure == nil, reached == nil else { return Int(ARCHIVE_FATAL) }
+    var count = 0
+    var offset: Int64 = 0
+    while true {
+      let status = archive_read_data_block(inner, block, &count, &offset)
+      if status == ARCHIVE_EOF { return 0 }
+      if status < ARCHIVE_WARN {
+        if failure == nil { failure = Self.text(inner) }
+        return Int(ARCHIVE_FATAL)
+      }
+      if count > 0 { break }
+    }
+    produced += Int64(count)
+    if produced > Int64(limits.expansionFloor),
+      produced / max(1, position) > Int64(limits.expansion)
+    {
+      reached = .expansion
+      return Int(ARCHIVE_FATAL)
+    }
+    return count
+  }
+}

@@ -1,0 +1,120 @@
+import AuditCore
+
+/// What went wrong in an archive, counted by kind: a hostile archive makes few sentences.
+struct ArchiveTroubles {
+  /// How often one thing happened, and where first.
+  struct Tally {
+    private(set) var count = 0
+    private(set) var first: [UInt8] = []
+    private(set) var text = ""
+
+    mutating func add(_ path: [UInt8], text: String = "") {
+      if count == 0 {
+        first = path
+        self.text = text
+      }
+      count += 1
+    }
+  }
+
+  var absolute = Tally()
+  var escaping = Tally()
+  var tooLong = Tally()
+  var nameless = Tally()
+  var damaged = Tally()
+  var encrypted = Tally()
+  var fileAndDirectory = Tally()
+  var unmatched = Tally()
+  private var whole: [InputProblem] = []
+
+  mutating func add(_ problem: InputProblem) {
+    if !whole.contains(problem) { whole.append(problem) }
+  }
+
+  /// Reading ended before the archive did.
+  mutating func stopped(_ complaint: String, members: Int, beginning: [UInt8]) {
+    if members == 0, let known = Self.unsupported(beginning) {
+      add(Self.problem("unsupported", known))
+    } else if members == 0 {
+      add(
+        Self.problem(
+          "unreadable",
+          "It cannot be read as an archive (\(complaint)). Check that it is whole, and not "
+            + "encrypted or one part of several."))
+    } else {
+      add(
+        Self.problem(
+          "damaged",
+          "The archive is damaged or cut off after \(members) members (libarchive says: "
+            + "\(complaint)); the rest was not checked. Make or copy it again."))
+    }
+  }
+
+  /// Everything as problems, in a fixed order.
+  var problems: [InputProblem] {
+    var all = whole
+    func tell(_ tally: Tally, _ error: String, _ message: (String) -> String) {
+      guard tally.count > 0 else { return }
+      let members = tally.count == 1 ? "1 member" : "\(tally.count) members"
+      all.append(Self.problem(error, message(members), path: tally.first))
+    }
+    tell(damaged, "damaged") {
+      "The headers or data of \($0) are damaged (libarchive says: \(damaged.text)). "
+        + "Make or copy the archive again."
+    }
+    tell(encrypted, "encrypted") { _ in
+      "Members are encrypted, so that sidecars in them cannot be read. Decrypt the archive first."
+    }
+    tell(absolute, "absolute-path") {
+      "The names of \($0) begin with a slash; they are reported without it. "
+        + "Make the archive with relative names if it is not the dump of a whole device."
+    }
+    tell(escaping, "parent-path") {
+      "The names of \($0) lead out of the archive with “..”; they were left out."
+    }
+    tell(tooLong, "path-too-long") {
+      "The names of \($0) are longer or deeper than a file system allows; they were left out. "
+        + "\(ArchiveLimits.Kind.nesting.rawValue) raises the depth."
+    }
+    tell(nameless, "no-name") { "\($0) have no readable name; they were left out." }
+    tell(fileAndDirectory, "file-and-directory") {
+      "\($0) are a file and a directory at once; they are reported as directories."
+    }
+    tell(unmatched, "unmatched") {
+      "The zip's index speaks of \($0) that were not found by that name."
+    }
+    return all
+  }
+
+  private static func problem(
+    _ error: String, _ message: String, path: [UInt8] = []
+  ) -> InputProblem {
+    InputProblem(path: path, operation: "read-archive", error: error, message: message)
+  }
+
+  /// Forms that are known by their first bytes and cannot be read here.
+  private static func unsupported(_ beginning: [UInt8]) -> String? {
+    let forms: [(String, String)] = [
+      (
+        "AA01", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."
+      ),
+      (
+        "YAA1", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."
+      ),
+      ("pbz", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."),
+      ("SQLite format 3", "It is a database, not an archive."),
+      ("PK\u{07}\u{08}", "It is one part of a split zip. Join the parts first: zip -s 0."),
+      ("encrcdsa", "It is an encrypted disk image. Attach it on macOS, or decrypt it first."),
+      ("sprs", "It is a sparse disk image. Attach it on macOS and make a tar of its volume."),
+    ]
+    return forms.first { beginning.starts(with: $0.0.utf8) }?.1
+  }
+}
+
+extension InputProblem {
+  /// A tar without its end.
+  static let cutOff = InputProblem(
+    path: [], operation: "read-archive", error: "truncated",
+    message: "The tar has no end mark: it was cut off between two members, and what came after "
+      + "was not checked. Make or copy it again.")
+}

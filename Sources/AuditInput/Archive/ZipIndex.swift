@@ -1,0 +1,152 @@
+/// Reads the central directory of a zip archive, for what libarchive does not show: the extra
+/// fields of each member and which program made it.
+///
+/// Follows PKWARE's APPNOTE, with zip64. Everything is bounds-checked against the file.
+struct ZipIndex {
+  /// A member as the central directory describes it.
+  struct Member {
+    var name: UnsafeBufferPointer<UInt8>
+    var extra: UnsafeBufferPointer<UInt8>
+    /// The version and system of the program that made the archive.
+    var madeBy: Int
+  }
+
+  /// Why there is no (whole) central directory.
+  enum Failure: Error {
+    /// The end record was not found: cut off, or no zip.
+    case noEnd
+    /// One volume of several.
+    case split
+    /// An entry is malformed.
+    case damaged
+    case unreadable
+  }
+
+  private typealias Window = (bytes: [UInt8], start: Int64)
+
+  /// Calls a closure for each member, in the directory's order.
+  static func forEachMember(
+    size: Int64, read: (Int64, UnsafeMutableRawBufferPointer) -> Int?,
+    _ body: (Member) throws(Failure) -> Bool
+  ) throws(Failure) {
+    let (start, length) = try locate(size: size, read: read)
+    var window = [UInt8]()
+    var windowStart = start
+    var at = 0
+    let end = start + length
+    func bytes(_ count: Int) throws(Failure) {
+      if at + count <= window.count { return }
+      windowStart += Int64(at)
+      at = 0
+      window = try load(
+        windowStart, Int(min(end - windowStart, Int64(max(count, 1 << 20)))), read: read)
+      if count > window.count { throw .damaged }
+    }
+    while windowStart + Int64(at) < end {
+      try bytes(46)
+      guard u32(window, at) == 0x0201_4B50 else { throw .damaged }
+      let nameLength = u16(window, at + 28)
+      let extraLength = u16(window, at + 30)
+      let total = 46 + nameLength + extraLength + u16(window, at + 32)
+      try bytes(total)
+      let goOn = try window.withUnsafeBufferPointer { window throws(Failure) in
+        let name = at + 46
+        let extra = name + nameLength
+        return try body(
+          Member(
+            name: UnsafeBufferPointer(rebasing: window[name..<extra]),
+            extra: UnsafeBufferPointer(rebasing: window[extra..<(extra + extraLength)]),
+            madeBy: Int(window[at + 4]) | Int(window[at + 5]) << 8))
+      }
+      guard goOn else { return }
+      at += total
+    }
+  }
+
+  /// The blocks of an extra field: number and content. Stops at the first malformed one.
+  static func forEachBlock(
+    in extra: UnsafeBufferPointer<UInt8>, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    var at = 0
+    while at + 4 <= extra.count {
+      let number = Int(extra[at]) | Int(extra[at + 1]) << 8
+      let length = Int(extra[at + 2]) | Int(extra[at + 3]) << 8
+      guard at + 4 + length <= extra.count else { return }
+      body(number, UnsafeBufferPointer(rebasing: extra[(at + 4)..<(at + 4 + length)]))
+      at += 4 + length
+    }
+  }
+
+  /// Where the central directory lies.
+  private static func locate(
+    size: Int64, read: (Int64, UnsafeMutableRawBufferPointer) -> Int?
+  ) throws(Failure) -> (start: Int64, length: Int64) {
+    guard size >= 22 else { throw .noEnd }
+    let tailLength = Int(min(size, 22 + 65_535 + 20))
+    let tailStart = size - Int64(tailLength)
+    let tail = try load(tailStart, tailLength, read: read)
+    guard
+      let end = (0...(tail.count - 22)).reversed().first(where: {
+        tail[$0] == 0x50 && u32(tail, $0) == 0x0605_4B50
+          && $0 + 22 + u16(tail, $0 + 20) <= tail.count
+      })
+    else { throw .noEnd }
+    var disk = u16(tail, end + 4)
+    var length = Int64(u32(tail, end + 12))
+    var start = Int64(u32(tail, end + 16))
+    var directoryEnd = tailStart + Int64(end)
+    if end >= 20, u32(tail, end - 20) == 0x0706_4B50 {
+      let at = u64(tail, end - 12)
+      guard at >= 0, at <= size - 56 else { throw .damaged }
+      let record = try load(at, 56, read: read)
+      guard u32(record, 0) == 0x0606_4B50 else { throw .damaged }
+      disk = u32(record, 16)
+      length = u64(record, 40)
+      start = u64(record, 48)
+      directoryEnd = at
+    }
+    guard disk == 0 else { throw .split }
+    guard length >= 0, length <= directoryEnd, start >= 0 else { throw .damaged }
+    // Bytes before the archive, as in one that extracts itself, shift all offsets.
+    return (directoryEnd - length, length)
+  }
+
+  private static func load(
+    _ offset: Int64, _ count: Int, read: (Int64, UnsafeMutableRawBufferPointer) -> Int?
+  ) throws(Failure) -> [UInt8] {
+    guard count > 0 else { return [] }
+    var done = 0
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      let raw = UnsafeMutableRawBufferPointer(buffer)
+      while done < count {
+        guard
+          let got = read(
+            offset + Int64(done), UnsafeMutableRawBufferPointer(rebasing: raw[done...]))
+        else {
+          failed = true
+          break
+        }
+        if got == 0 { break }
+        done += got
+      }
+      initialized = done
+    }
+    if failed { throw .unreadable }
+    if done < count { throw .damaged }
+    return bytes
+  }
+
+  private static func u16(_ bytes: [UInt8], _ at: Int) -> Int {
+    Int(bytes[at]) | Int(bytes[at + 1]) << 8
+  }
+
+  private static func u32(_ bytes: [UInt8], _ at: Int) -> Int {
+    u16(bytes, at) | u16(bytes, at + 2) << 16
+  }
+
+  /// Negative for what no file can hold.
+  private static func u64(_ bytes: [UInt8], _ at: Int) -> Int64 {
+    Int64(bitPattern: UInt64(u32(bytes, at)) | UInt64(u32(bytes, at + 4)) << 32)
+  }
+}

@@ -1,0 +1,174 @@
+import AuditCore
+
+/// Writes the entries of slices as JSON objects: the hot loop of the two JSON formats.
+///
+/// Per slice, what all entries share is prepared once; per entry there is no allocation, no
+/// `String`, and no call through a protocol.
+final class EntryLines {
+  private let opening: [UInt8]
+  private let writer: ByteWriter
+  private let kinds = PieceTable(
+    (0...EntryKind.device.rawValue).map { raw in
+      "\",\"type\":\"\(EntryKind(rawValue: raw)?.word ?? "")\""
+    })
+  private let verdicts = EntryLines.verdictPieces()
+  private let marks = PieceTable(
+    OwnMark.Form.allCases.map { ",\"mark\":{\"form\":\"\($0.word)\",\"bytes\":" })
+  /// What every entry of the slice starts with, the directory's path included.
+  private var prefix: [UInt8] = []
+  /// What every covered entry of the slice ends with.
+  private var ancestor: [UInt8] = []
+  private var hasValidDirectory = true
+
+  /// Prepares the writing of entries that each start with `opening`, up to the `"` of the path.
+  ///
+  /// - Parameter opening: starts with the separator from the entry before, one byte or more.
+  init(writer: ByteWriter, opening: StaticString) {
+    self.writer = writer
+    self.opening = Array(
+      UnsafeBufferPointer(start: opening.utf8Start, count: opening.utf8CodeUnitCount))
+  }
+
+  /// Writes the entries of one slice.
+  ///
+  /// - Parameter skipping: how many bytes of the opening the first entry goes without.
+  func write(_ slice: ClassifiedSlice, skipping: Int = 0) {
+    prepare(slice)
+    let directory = slice.directory
+    let kinds = kinds.view
+    let verdicts = verdicts.view
+    let marks = marks.view
+    let reasonCount = EntryLines.reasonCount
+    let isDirectoryValid = hasValidDirectory
+    let shared = prefix.count + ancestor.count + 4 * directory.path.count / 3 + 1024
+    let arena = UnsafePointer(directory.arena)
+    let records = UnsafePointer(directory.records)
+    var skip = skipping
+    prefix.withUnsafeBufferPointer { prefix in
+      ancestor.withUnsafeBufferPointer { ancestor in
+        var cursor = writer.reserve(0)
+        var room = writer.room(after: cursor)
+        var index = 0
+        for record in slice.range {
+          let record = records + record
+          let length = Int(record.pointee.nameLength)
+          let need = shared + 8 * length
+          if room < need {
+            writer.commit(cursor)
+            cursor = writer.reserve(need)
+            room = writer.room(after: cursor)
+          }
+          let before = cursor.position
+          cursor.put(UnsafeBufferPointer(rebasing: prefix[skip...]))
+          skip = 0
+          let name = arena + Int(record.pointee.nameOffset)
+          let isValid = cursor.putJSON(name, length)
+          if !(isValid && isDirectoryValid) {
+            cursor.put("\",\"pathBytes\":\"")
+            cursor.putBase64(directory.path, UnsafeBufferPointer(start: name, count: length))
+          }
+          let kind = record.pointee.kind
+          cursor.put(kinds[Int(kind.rawValue)])
+          if record.pointee.size >= 0, kind == .file || kind == .symlink {
+            cursor.put(",\"size\":")
+            cursor.put(Int(record.pointee.size))
+          }
+          let verdict = slice.verdicts[index]
+          cursor.put(
+            verdicts[Int(verdict.rawValue) * reasonCount + Int(slice.reasons[index].rawValue)])
+          if verdict == .coveredByAncestor || verdict == .markedAndCovered {
+            cursor.put(ancestor)
+          }
+          let mark = record.pointee.mark
+          if mark.state == .marked {
+            cursor.put(marks[Int(mark.form.rawValue)])
+            cursor.put(Int(mark.bytes))
+            cursor.put("}")
+          } else if mark.state == .empty {
+            cursor.put(",\"mark\":{\"form\":\"empty\",\"bytes\":0}")
+          }
+          cursor.put("}")
+          room -= cursor.position - before
+          index += 1
+        }
+        writer.commit(cursor)
+      }
+    }
+  }
+
+  /// Escapes what the slice's entries share.
+  private func prepare(_ slice: ClassifiedSlice) {
+    prefix.removeAll(keepingCapacity: true)
+    prefix.append(contentsOf: opening)
+    hasValidDirectory = true
+    if !slice.directory.path.isEmpty {
+      hasValidDirectory = prefix.appendJSON(slice.directory.path)
+      prefix.append(0x2F)
+    }
+    ancestor.removeAll(keepingCapacity: true)
+    guard let path = slice.ancestor else { return }
+    ancestor.append(contentsOf: ",\"ancestor\":\"".utf8)
+    let isValid = ancestor.appendJSON(path.isEmpty ? [0x2E] : path)
+    ancestor.append(0x22)
+    guard !isValid else { return }
+    ancestor.append(contentsOf: ",\"ancestorBytes\":\"".utf8)
+    ancestor.appendBase64(path)
+    ancestor.append(0x22)
+  }
+
+  /// One more than the greatest reason.
+  private static let reasonCount = Int(Reason.damaged.rawValue) + 1
+
+  /// A piece for each pair of a verdict and a reason.
+  private static func verdictPieces() -> PieceTable {
+    var pieces: [String] = []
+    for verdict in Verdict.allCases {
+      for raw in 0..<reasonCount {
+        var piece = ",\"verdict\":\"\(verdict.word)\""
+        let reason = Reason(rawValue: UInt8(raw))?.text ?? ""
+        if !reason.isEmpty, verdict == .outsideBackup || verdict == .unknown {
+          piece += ",\"reason\":\"\(reason)\""
+        }
+        pieces.append(piece)
+      }
+    }
+    return PieceTable(pieces)
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Appends the inside of a JSON string; returns whether the bytes were valid UTF-8.
+  fileprivate mutating func appendJSON(_ bytes: [UInt8]) -> Bool {
+    var isValid = true
+    append(bound: Cursor.jsonBound(bytes.count)) { cursor in
+      isValid = cursor.putJSON(bytes, bytes.count)
+    }
+    return isValid
+  }
+
+  /// Appends bytes in base64.
+  fileprivate mutating func appendBase64(_ bytes: [UInt8]) {
+    append(bound: Cursor.base64Count(bytes.count)) { cursor in cursor.putBase64(bytes) }
+  }
+
+  /// Appends what `body` writes, which is at most `bound` bytes.
+  private mutating func append(bound: Int, _ body: (inout Cursor) -> Void) {
+    let start = count
+    append(contentsOf: repeatElement(0, count: bound))
+    let written = withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      var cursor = Cursor(base + start)
+      body(&cursor)
+      return cursor.position - base - start
+    }
+    removeLast(bound - written)
+  }
+}
+
+extension Cursor {
+  /// Puts the base64 of a path made of a directory and a name.
+  fileprivate mutating func putBase64(_ directory: [UInt8], _ name: UnsafeBufferPointer<UInt8>) {
+    if directory.isEmpty { return putBase64(name) }
+    putBase64(directory + [0x2F] + name)
+  }
+}

@@ -1,0 +1,22 @@
+import AuditCore
+
+/// The formats of a report, by the words of the command line.
+public enum ReportFormat: String, CaseIterable, Sendable {
+  case text, json
+
+  /// The format of a word, or nil for a word that is none.
+  public init?(word: String) { self.init(rawValue: word) }
+
+  /// The word of the command line.
+  public var word: String { rawValue }
+
+  /// Makes an empty report that appends to `writer`.
+  ///
+  /// - Parameter text: how the `text` format looks; the others do not ask.
+  public func makeSink(writer: ByteWriter, text: TextOptions = TextOptions()) -> any ReportSink {
+    switch self {
+    case .text: TextReport(writer: writer, options: text)
+    case .json: JSONReport(writer: writer)
+    }
+  }
+}

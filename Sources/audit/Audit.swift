@@ -1,0 +1,49 @@
+import AuditCore
+import AuditInput
+import AuditReport
+
+/// The command: arguments become settings, settings a run, a run an exit status.
+@main
+enum Audit {
+  static let version = "0.1.0"
+
+  static func main() {
+    Interruption.install()
+    Terminal.leave(run(Terminal.arguments))
+  }
+
+  static func run(_ raw: [[UInt8]]) -> Int32 {
+    do throws(UsageError) {
+      let arguments = try Arguments(parsing: raw)
+      if arguments.has(.help) { return print(Help.text(for: arguments.verb, explicit: raw)) }
+      if arguments.has(.version) { return print("audit \(version)\n") }
+      if arguments.has(.manPage) { return print(ManualPage.text) }
+      if let shell = arguments.last(.completionScript) {
+        return print(Completion.script(for: String(decoding: shell, as: UTF8.self)))
+      }
+      switch arguments.verb {
+      case .check: return try CheckCommand(arguments).run()
+      case .explain: return try ExplainCommand(arguments).run()
+      case .containers: return try ContainersCommand(arguments).run()
+      case .rules: return try RulesCommand.run(arguments)
+      case .diff, .verify, .policy:
+        throw UsageError(message: "\(arguments.verb.rawValue) is not there yet")
+      }
+    } catch {
+      Terminal.say("audit: \(error.message)")
+      Terminal.say("Try 'audit --help'.")
+      return ExitStatus.usage.rawValue
+    }
+  }
+
+  /// Prints text and gives the status.
+  static func print(_ text: String) -> Int32 {
+    do throws(FileError) {
+      try OutputFile().write(text)
+      return ExitStatus.clean.rawValue
+    } catch {
+      Terminal.say("audit: \(error.message)")
+      return ExitStatus.untrusted.rawValue
+    }
+  }
+}

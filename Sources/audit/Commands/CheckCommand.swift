@@ -1,0 +1,107 @@
+import AuditCore
+import AuditInput
+import AuditReport
+
+/// `audit [check] PATH…`: inputs through the auditor into reports, and the exit status.
+struct CheckCommand {
+  let settings: Settings
+  let paths: [[UInt8]]
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    settings = try Settings(arguments)
+    paths = arguments.operands
+    if paths.isEmpty {
+      throw UsageError(message: "nothing to audit: name a container, a folder or an archive")
+    }
+  }
+
+  func run() -> Int32 {
+    do {
+      return try audit().rawValue
+    } catch let error as FileError {
+      Terminal.say("audit: \(error.message)")
+    } catch {
+      Terminal.say("audit: \(error)")
+    }
+    return ExitStatus.untrusted.rawValue
+  }
+
+  private func audit() throws -> ExitStatus {
+    let gate = Gate()
+    let outputs = try ReportOutputs(settings)
+    let progress = Progress(isOn: settings.showsProgress && Terminal.isError && !Terminal.isDumb)
+    let input = InputAudit(
+      options: inputOptions(), gate: gate, sinks: outputs.sinks,
+      progress: progress.isOn ? { progress.show($0) } : nil)
+    try outputs.begin(
+      RunInfo(
+        version: Audit.version, strict: settings.isStrict,
+        policyPath: settings.policy.map { Shown.text($0) }))
+    var summary = RunSummary()
+    for path in paths {
+      let (report, findings) = try input.run(path, settings.audit)
+      progress.clear()
+      summary.add(report, findings)
+      say(report)
+    }
+    summary.decide(strict: settings.isStrict)
+    try outputs.end(summary)
+    return summary.exitStatus
+  }
+
+  private func inputOptions() -> InputAudit.Options {
+    var options = InputAudit.Options()
+    options.jobs = settings.jobs ?? min(Terminal.processors, 8)
+    options.limits = settings.limits
+    options.allowEmpty = settings.allowEmpty
+    let asksFewer =
+      settings.format == .text && settings.list != .all
+      && settings.reports.allSatisfy { $0.format == .text }
+    if asksFewer { options.sizesOfAllUpTo = 4096 }
+    return options
+  }
+
+  /// What people have to know who only see standard error.
+  private func say(_ report: InputReport) {
+    let name = Shown.text(report.info.path)
+    for error in report.errors.prefix(20) {
+      Terminal.say("audit: \(name): \(error.message)")
+    }
+    let more = report.errors.count - 20 + report.errorsOmitted
+    if more > 0 { Terminal.say("audit: \(name): and \(more) more errors") }
+    if report.evidence == .impossible && report.counts.files[.unknown] > 0 {
+      Terminal.say(
+        "audit: \(name): cannot tell: "
+          + (report.evidenceReason ?? "the carrier cannot hold the attribute"))
+    }
+    if settings.isVerbose {
+      Terminal.say(
+        "audit: \(name): \(report.info.kind), \(report.format), evidence \(report.evidence.word), "
+          + "\(report.directories) directories, \(report.counts.files.total) files")
+    }
+  }
+}
+
+extension RunSummary {
+  /// Adds one input.
+  mutating func add(_ report: InputReport, _ findings: FindingCounts) {
+    counts += report.counts
+    self.findings += findings
+    containers += report.containers.count
+    directories += report.directories
+    if !report.errors.isEmpty || report.errorsOmitted > 0 || report.counts.files[.unknown] > 0 {
+      complete = false
+    }
+  }
+
+  /// Decides the exit status once everything is counted.
+  mutating func decide(strict: Bool) {
+    if !complete {
+      exitStatus = .untrusted
+    } else if findings.error > 0 || strict && findings.warning > 0 {
+      exitStatus = .findings
+    } else {
+      exitStatus = .clean
+    }
+  }
+}

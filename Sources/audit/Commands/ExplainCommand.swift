@@ -1,0 +1,40 @@
+import AuditCore
+import AuditInput
+import AuditReport
+
+/// `audit explain PATH`: the chain from the container root to one path, and the verdict.
+struct ExplainCommand {
+  let settings: Settings
+  let path: [UInt8]
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    settings = try Settings(arguments)
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw UsageError(message: "explain takes one path")
+    }
+    self.path = path
+  }
+
+  func run() -> Int32 {
+    switch Explanation.of(path, settings.audit) {
+    case .failure(let problem):
+      Terminal.say("audit: \(problem.message)")
+      return ExitStatus.untrusted.rawValue
+    case .success(let explanation):
+      let usesColor =
+        settings.color == .always
+        || settings.color == .auto && Terminal.isOutput && !Terminal.isDumb
+          && !Terminal.refusesColor
+      let printed = Audit.print(ExplanationText.text(explanation, usesColor: usesColor))
+      if printed != 0 { return printed }
+      switch explanation.verdict {
+      case .exposed: return ExitStatus.findings.rawValue
+      case .unknown: return ExitStatus.untrusted.rawValue
+      case .selfMarked:
+        return (settings.isStrict ? ExitStatus.findings : .clean).rawValue
+      case .coveredByAncestor, .markedAndCovered, .outsideBackup:
+        return ExitStatus.clean.rawValue
+      }
+    }
+  }
+}

@@ -30,7 +30,7 @@ public final class Gate {
   /// The policy's severity of each rule.
   private let overrides: [Severity?]
   private var exceptionUsed: [Bool]
-  private var localOnlyUsed: [Bool]
+  private var entryMatched: [Bool]
 
   /// What concerns the container of the last question; the next one is nearly always of the same.
   private final class Current {
@@ -76,7 +76,8 @@ public final class Gate {
     self.baseline = baseline.map { BaselineMatcher($0) }
     overrides = RuleID.allCases.map { policy.severities[$0] }
     exceptionUsed = [Bool](repeating: false, count: policy.exceptions.count)
-    localOnlyUsed = [Bool](repeating: false, count: policy.localOnly.count)
+    entryMatched = [Bool](
+      repeating: false, count: policy.localOnly.count + policy.backedUp.count)
   }
 
   /// Judges a finding of `rule` on an entry.
@@ -91,7 +92,10 @@ public final class Gate {
     if isTransparent || verdict == .unknown { return Judgement(severity: severity) }
     let current = enter(container)
     var judgement = Judgement(severity: overrides[Int(rule.rawValue)] ?? severity)
-    if let verdict { apply(current.scope.voice(for: path), rule, verdict, to: &judgement) }
+    if let verdict {
+      let voice = current.scope.voice(for: path, noting: &entryMatched)
+      apply(voice, rule, verdict, to: &judgement)
+    }
     return settle(judgement, rule, path, current)
   }
 
@@ -99,11 +103,8 @@ public final class Gate {
   public func mustBeBackedUp(container: ContainerReport, path: [UInt8]) -> Judgement? {
     if isTransparent { return nil }
     let current = enter(container)
-    guard let voice = current.scope.voice(for: path) else { return nil }
-    if voice.isLocalOnly {
-      localOnlyUsed[voice.index] = true
-      return nil
-    }
+    guard let voice = current.scope.voice(for: path, noting: &entryMatched), !voice.isLocalOnly
+    else { return nil }
     let rule = RuleID.mustBeBackedUp
     let judgement = Judgement(
       severity: overrides[Int(rule.rawValue)] ?? rule.defaultSeverity,
@@ -123,7 +124,6 @@ public final class Gate {
     }
     if voice.isLocalOnly {
       let entry = policy.localOnly[voice.index]
-      localOnlyUsed[voice.index] = true
       judgement.source = entry.source
       switch rule {
       case .exposedFile, .exposedSidecar, .undocumentedSkip, .markLost:
@@ -203,6 +203,14 @@ public final class Gate {
         findings.append(closing(.unusedException, exception, .unusedException(exception), place))
       }
     }
+    for (number, entry) in (policy.localOnly + policy.backedUp).enumerated()
+    where !entryMatched[number] {
+      let list = number < policy.localOnly.count ? "localOnly" : "backedUp"
+      findings.append(
+        closing(
+          .unmatchedEntry, print(.unmatchedEntry, list, entry.pattern),
+          .unmatchedEntry(entry, in: list), "\(policy.name):\(entry.line)"))
+    }
     for stale in baseline?.stale ?? [] {
       var print = Fingerprint()
       print.add(RuleID.staleBaseline.word.utf8)
@@ -221,12 +229,16 @@ public final class Gate {
   private func closing(
     _ rule: RuleID, _ exception: PolicyException, _ text: FindingText, _ place: String
   ) -> Finding {
+    closing(rule, print(rule, exception.rule.word, exception.pattern), text, place)
+  }
+
+  private func print(_ rule: RuleID, _ list: String, _ pattern: PolicyPattern) -> Fingerprint {
     var print = Fingerprint()
     print.add(rule.word.utf8)
-    print.add(exception.rule.word.utf8)
-    print.add(exception.pattern.container ?? [])
-    print.add(exception.pattern.path)
-    return closing(rule, print, text, place)
+    print.add(list.utf8)
+    print.add(pattern.container ?? [])
+    print.add(pattern.path)
+    return print
   }
 
   private func closing(

@@ -13,7 +13,8 @@ struct GateStoryTests {
   }
 
   private func run(
-    _ exposed: [String], policy text: String? = nil, baseline: [UInt8]? = nil,
+    _ exposed: [String], covered: [String] = [], policy text: String? = nil,
+    baseline: [UInt8]? = nil,
     recorder: BaselineRecorder? = nil, on day: PolicyDate = today
   ) throws -> Outcome {
     let gate = Gate(
@@ -35,6 +36,13 @@ struct GateStoryTests {
       let judgement = gate.judge(.exposedFile, .exposed, path)
       count(judgement.severity, judgement.suppression)
     }
+    for path in covered {
+      let path = Array(path.utf8)
+      guard let judgement = gate.mustBeBackedUp(container: container(), path: path) else {
+        continue
+      }
+      count(judgement.severity, judgement.suppression)
+    }
     for finding in gate.closingFindings() { count(finding.severity, finding.suppression) }
     return outcome
   }
@@ -50,30 +58,41 @@ struct GateStoryTests {
 
     // The team decides: letters are to be backed up, preferences were reviewed.
     let decided = """
-      localOnly: [{path: "Documents/history.sqlite*", reason: "history stays"}],
+      localOnly: [{path: "**/history.sqlite*", reason: "history stays"}],
       backedUp: [{path: "Documents/**", reason: "letters"}],
       exceptions: [{rule: "exposed-file", path: "Library/Preferences/**", reason: "reviewed",
         expires: "2027-06-30"}]
       """
     #expect(try run(dump, policy: decided) == Outcome(errors: 2, suppressed: 1))
 
-    // The history moves below a marked directory and is not exposed any more.
+    // The history moves below a marked directory.
     let fixed = Array(dump[2...])
-    let green = try run(fixed, policy: decided)
+    let moved = ["io.example.local/history.sqlite", "io.example.local/history.sqlite-wal"]
+    let green = try run(fixed, covered: moved, policy: decided)
     #expect(green == Outcome(suppressed: 1) && green.status(strict: true) == 0)
 
     // A new exposure at a place nobody decided about.
-    let exposure = try run(fixed + ["Library/Application Support/sdk.db"], policy: decided)
+    let exposure = try run(
+      fixed + ["Library/Application Support/sdk.db"], covered: moved, policy: decided)
     #expect(exposure == Outcome(errors: 1, suppressed: 1))
+
+    // Somebody marks Documents: the letters would be lost on a restore.
+    let overdone = try run([dump[3]], covered: moved + [dump[2]], policy: decided)
+    #expect(overdone == Outcome(errors: 1, suppressed: 1))
+
+    // A dump without any history proves nothing about it, and says so.
+    let hollow = try run(fixed, policy: decided)
+    #expect(hollow == Outcome(warnings: 1, suppressed: 1))
 
     // The exception's last day, and the day after.
     let last = PolicyDate(text: "2027-06-30".utf8) ?? today
     let after = PolicyDate(text: "2027-07-01".utf8) ?? today
-    #expect(try run(fixed, policy: decided, on: last) == green)
-    #expect(try run(fixed, policy: decided, on: after) == Outcome(errors: 1, warnings: 1))
+    #expect(try run(fixed, covered: moved, policy: decided, on: last) == green)
+    let expired = try run(fixed, covered: moved, policy: decided, on: after)
+    #expect(expired == Outcome(errors: 1, warnings: 1))
 
     // The preferences are gone: the exception is a warning, which --strict turns into a failure.
-    let unused = try run([fixed[0]], policy: decided)
+    let unused = try run([fixed[0]], covered: moved, policy: decided)
     #expect(unused == Outcome(warnings: 1))
     #expect(unused.status() == 0 && unused.status(strict: true) == 1)
   }

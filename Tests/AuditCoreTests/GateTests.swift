@@ -175,6 +175,25 @@ struct GateTests {
     #expect(findings[0].fingerprint.count == 32)
   }
 
+  @Test func anEntryThatWatchesNothingIsReported() throws {
+    let gate = try gate(
+      """
+      localOnly: [
+        {path: "local/**", reason: "covered"}, {path: "lcal/**", reason: "slip"},
+        {path: "**", reason: "outvoiced"},
+      ],
+      backedUp: [{path: "Docments/**", reason: "slip"}]
+      """)
+    #expect(gate.mustBeBackedUp(container: container(), path: Array("local/a".utf8)) == nil)
+    #expect(gate.closingWords() == ["unmatched-entry", "unmatched-entry"])
+    let findings = gate.closingFindings()
+    #expect(findings[0].message.contains("localOnly entry for \"lcal/**\" (slip) matched no file"))
+    #expect(findings[1].message.contains("backedUp entry for \"Docments/**\""))
+    #expect(findings.allSatisfy { $0.severity == .warning })
+    #expect(findings.map(\.source) == ["policy.json5:2", "policy.json5:5"])
+    #expect(findings[0].fingerprint != findings[1].fingerprint)
+  }
+
   @Test func nothingHidesTheUnknown() throws {
     let gate = try gate(
       """

@@ -83,7 +83,7 @@ private struct PolicyReader {
       throw Failure(offset: node.offset, message: "an exception needs a rule")
     }
     let rule = try choice(name, "rule", among: RuleID.allCases) { $0.word }
-    if rule == .expiredException || rule == .unusedException || rule == .staleBaseline {
+    if rule.speaksOfConfiguration {
       throw Failure(
         offset: name.offset,
         message: "\(rule.word) speaks of the policy or baseline and cannot be excepted")
@@ -161,6 +161,16 @@ private struct PolicyReader {
   }
 
   private func line(of node: JSON5.Node) -> Int { JSON5.position(of: node.offset, in: text).line }
+}
+
+extension RuleID {
+  /// Whether the rule speaks of the policy or the baseline, not of what was audited.
+  var speaksOfConfiguration: Bool {
+    switch self {
+    case .expiredException, .unusedException, .unmatchedEntry, .staleBaseline: true
+    default: false
+    }
+  }
 }
 
 extension JSON5.Node {

@@ -6,6 +6,8 @@ struct PolicyScope {
     var isLocalOnly: Bool
     /// The index in its list.
     var index: Int
+    /// The index among all entries, those of `localOnly` first.
+    var number: Int
   }
 
   /// The entries, those that spell out more of a path first; of equals `localOnly` comes first,
@@ -18,11 +20,13 @@ struct PolicyScope {
     var voices: [Voice] = []
     for (index, entry) in policy.localOnly.enumerated()
     where entry.pattern.concerns(identifier: identifier) {
-      voices.append(Voice(glob: entry.pattern.glob, isLocalOnly: true, index: index))
+      voices.append(Voice(glob: entry.pattern.glob, isLocalOnly: true, index: index, number: index))
     }
     for (index, entry) in policy.backedUp.enumerated()
     where entry.pattern.concerns(identifier: identifier) {
-      voices.append(Voice(glob: entry.pattern.glob, isLocalOnly: false, index: index))
+      let number = policy.localOnly.count + index
+      voices.append(
+        Voice(glob: entry.pattern.glob, isLocalOnly: false, index: index, number: number))
     }
     // The standard library's sort is stable.
     self.voices = voices.sorted { $0.glob.literals > $1.glob.literals }
@@ -35,8 +39,19 @@ struct PolicyScope {
   }
 
   /// The entry that speaks for a path.
-  func voice(for path: [UInt8]) -> Voice? {
-    path.withUnsafeBufferPointer { bytes in voices.first { $0.glob.matches(bytes) } }
+  ///
+  /// - Parameter matched: for each entry of the policy whether it ever matched; entries that match
+  ///   without being the one to speak are noted too.
+  func voice(for path: [UInt8], noting matched: inout [Bool]) -> Voice? {
+    path.withUnsafeBufferPointer { bytes in
+      var speaker: Voice?
+      for voice in voices where speaker == nil || !matched[voice.number] {
+        guard voice.glob.matches(bytes) else { continue }
+        matched[voice.number] = true
+        if speaker == nil { speaker = voice }
+      }
+      return speaker
+    }
   }
 }
 

@@ -17,6 +17,17 @@ extension FindingText {
       fix: "Delete it, or correct its rule, path or container.")
   }
 
+  /// `unmatched-entry`.
+  ///
+  /// - Parameter list: `localOnly` or `backedUp`.
+  static func unmatchedEntry(_ entry: PolicyEntry, in list: String) -> FindingText {
+    FindingText(
+      message: "The \(list) entry for \(quoted(entry.pattern.path)) "
+        + "(\(Shown.text(entry.reason.utf8))) matched no file that a backup could hold: nothing was "
+        + "proved about it.",
+      fix: "Correct its path or container, or audit a dump that holds the data it means.")
+  }
+
   /// `stale-baseline`.
   ///
   /// - Parameters:

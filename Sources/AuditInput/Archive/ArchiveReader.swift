@@ -64,9 +64,9 @@ final class ArchiveReading {
   private var headerBytes = 0
 
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
-    ArchiveFile.useUTF8Names
     self.limits = limits
     stream = ArchiveStream(file, limits: limits)
+    ArchiveFile.useNames(converted: stream.storesNamesAsText)
     bodies = MemberBodies(archive: stream.archive)
     table = MemberTable(depthLimit: limits.depth)
   }

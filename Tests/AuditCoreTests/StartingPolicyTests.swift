@@ -36,6 +36,7 @@ struct StartingPolicyTests {
       [
         finding(.exposedFile, "g/top.db", 0),
         finding(.fragileMark, "g/x\u{202E}\"\\y", 0),
+        finding(.fragileMark, "g/h.sqlite", 0),
         finding(.exposedFile, "p/Documents/a/b/c.txt", 1),
         finding(.exposedFile, "p/Documents/a/d.txt", 1),
         finding(.exposedSidecar, "p/Documents/h.db-wal", 1),
@@ -54,6 +55,7 @@ struct StartingPolicyTests {
     #expect(policy.localOnly[0].pattern.container == Array("group.io.example".utf8))
     #expect(policy.backedUp.isEmpty && policy.exceptions.isEmpty && policy.unlisted == .error)
     #expect(text.contains("// marked, with 3 files below"))
+    #expect(text.contains("// h.sqlite: move it with its sidecars\n"))
     #expect(text.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 })
   }
 

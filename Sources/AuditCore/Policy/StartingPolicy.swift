@@ -97,10 +97,15 @@ private struct StartingContainer {
     }
     if !selfMarked.isEmpty {
       text +=
-        "    // Excluded by \(selfMarked.count == 1 ? "its" : "their") own mark only, which is "
-      text += "lost on replacement: move into a marked\n    // directory, or accept:\n"
+        "    // Excluded by their own mark only, which is lost on replacement: move them into "
+      text += "a marked\n    // directory, or accept the mark of a file that is never replaced.\n"
     }
     for path in selfMarked.prefix(Self.limit) {
+      if isStore(path) {
+        // Its sidecars come back unmarked, so its own mark cannot be accepted.
+        text += "    // \(Shown.text(path)): move it with its sidecars\n"
+        continue
+      }
       text += line(
         Self.escaped(path), "written in place only", narrowed: narrowed, require: "any",
         commented: true)
@@ -157,6 +162,10 @@ private struct StartingContainer {
     }
     if let require { text += ", require: \"\(require)\"" }
     return text + ", reason: \"\(reason)\"},\n"
+  }
+
+  private func isStore(_ path: [UInt8]) -> Bool {
+    Array(Bytes.last(path)).withUnsafeBufferPointer { StoreFamily.role($0) } != .none
   }
 
   private static func below(_ directory: [UInt8]) -> String {

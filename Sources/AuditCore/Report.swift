@@ -195,6 +195,17 @@ public struct InputReport: Sendable {
   }
 }
 
+extension InputReport {
+  /// Adds findings where their severity and rule put them.
+  public mutating func add(_ more: [Finding], _ counts: inout FindingCounts) {
+    for finding in more {
+      counts.add(finding.severity, 1, suppressed: finding.suppression != nil)
+      let place = findings.firstIndex { finding.comesBefore($0) } ?? findings.count
+      findings.insert(finding, at: place)
+    }
+  }
+}
+
 /// How many findings there are, each entry counted that a finding stands for.
 public struct FindingCounts: Equatable, Sendable {
   /// Findings at error level.
@@ -207,16 +218,17 @@ public struct FindingCounts: Equatable, Sendable {
   public var suppressed = 0
   /// All zero.
   public init() {}
-  /// Counts one finding with all that it stands for.
-  public mutating func add(_ finding: Finding) {
-    if finding.suppression != nil {
-      suppressed += finding.occurrences
+
+  /// Counts findings of one severity.
+  public mutating func add(_ severity: Severity, _ count: Int, suppressed: Bool) {
+    if suppressed {
+      self.suppressed += count
       return
     }
-    switch finding.severity {
-    case .error: error += finding.occurrences
-    case .warning: warning += finding.occurrences
-    case .note: note += finding.occurrences
+    switch severity {
+    case .error: error += count
+    case .warning: warning += count
+    case .note: note += count
     }
   }
 

@@ -35,28 +35,21 @@ public struct InputAudit {
   ///
   /// - Parameters:
   ///   - path: the path as the user wrote it; `-` is an archive on standard input.
-  ///   - isLast: whether findings about the policy and the baseline themselves go with this input.
+  ///   - isLast: whether the findings about policy and baseline belong into this report.
   /// - Throws: what a sink throws. What cannot be read is in the report's errors.
-  public func run(_ path: [UInt8], _ auditOptions: AuditOptions, isLast: Bool = true) throws
+  public func run(_ path: [UInt8], _ auditOptions: AuditOptions, isLast: Bool = false) throws
     -> (report: InputReport, findings: FindingCounts)
   {
-    let (info, auditor, format) = try audit(path, auditOptions)
-    var report = auditor.finish(info: info, format: format, allowEmpty: options.allowEmpty)
-    var counts = auditor.findingCounts
-    if isLast {
-      for finding in gate.closingFindings() {
-        report.findings.append(finding)
-        counts.add(finding)
-      }
-    }
+    gate.beginInput()
+    var (report, counts) = try audit(path, auditOptions)
+    if isLast { report.add(gate.closingFindings(), &counts) }
     for sink in sinks { try sink.end(input: report) }
     return (report, counts)
   }
 
-  /// An input that has been read: the sinks know its entries, but not its end.
-  private typealias Audited = (info: InputInfo, auditor: Auditor, format: String)
-
-  private func audit(_ path: [UInt8], _ auditOptions: AuditOptions) throws -> Audited {
+  private func audit(_ path: [UInt8], _ auditOptions: AuditOptions) throws
+    -> (report: InputReport, findings: FindingCounts)
+  {
     var auditOptions = auditOptions
     if path.elementsEqual("-".utf8) { return try archive(path, 0, auditOptions) }
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
@@ -86,7 +79,7 @@ public struct InputAudit {
   // MARK: - Kinds of input
 
   private func tree(_ path: [UInt8], _ fd: Int32, _ auditOptions: AuditOptions) throws
-    -> Audited
+    -> (report: InputReport, findings: FindingCounts)
   {
     let name = Bytes.last(auditOptions.absolutePath)
     let isAppData = name.suffix(10).elementsEqual(".xcappdata".utf8)
@@ -103,6 +96,7 @@ public struct InputAudit {
       // Covered files have names elsewhere, and the names of exposed files were not asked for
       // theirs. Nothing has been written yet: once more, with every question.
       walkOptions.sizesOfAllUpTo = .max
+      gate.startOver()
       auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
       for sink in sinks { try sink.begin(input: info) }
       walk = TreeWalk(
@@ -112,11 +106,11 @@ public struct InputAudit {
     }
     System.close(fd)
     auditor.vanished += walk.vanishedDirectories
-    return (info, auditor, walk.rootLayer.format)
+    return try end(auditor, info, walk.rootLayer.format)
   }
 
   private func archive(_ path: [UInt8], _ fd: Int32, _ auditOptions: AuditOptions) throws
-    -> Audited
+    -> (report: InputReport, findings: FindingCounts)
   {
     let info = InputInfo(path: path, kind: "archive")
     let contents = readArchive(descriptor: fd, limits: options.limits)
@@ -129,17 +123,24 @@ public struct InputAudit {
       auditor.enter(directory)
       try auditor.classify(directory, 0..<directory.fileCount)
     }
-    return (info, auditor, contents.format)
+    return try end(auditor, info, contents.format)
   }
 
   private func failed(
     _ path: [UInt8], _ kind: String, _ problem: InputProblem, _ auditOptions: AuditOptions
-  ) throws -> Audited {
+  ) throws -> (report: InputReport, findings: FindingCounts) {
     let info = InputInfo(path: path, kind: kind)
     for sink in sinks { try sink.begin(input: info) }
     let auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
     auditor.add(problem: problem)
-    return (info, auditor, "unknown")
+    return try end(auditor, info, "unknown")
+  }
+
+  private func end(_ auditor: Auditor, _ info: InputInfo, _ format: String) throws
+    -> (report: InputReport, findings: FindingCounts)
+  {
+    let report = auditor.finish(info: info, format: format, allowEmpty: options.allowEmpty)
+    return (report, auditor.findingCounts)
   }
 }
 

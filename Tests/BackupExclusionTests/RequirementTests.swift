@@ -71,7 +71,8 @@ struct RequirementTests {
     // A marked directory whose name only begins like the container's.
     try ExclusionMark.set(onItemAt: scratch.directory("containers"))
     let stranger = try scratch.file("containers/file")
-    for path in [container, beside, stranger, container + "/missing", container + "/../container2"] {
+    for path in [container, beside, stranger, container + "/missing", container + "/../container2"]
+    {
       #expect(throws: NotExcluded.self) { try requireCoveredOnDisk(path, in: container) }
     }
   }

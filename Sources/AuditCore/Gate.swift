@@ -186,9 +186,6 @@ public final class Gate {
 
   // MARK: The end
 
-  /// Forgets what was judged since the current input began: it is going to be audited again.
-  public func startOver() {}
-
   /// Findings about the policy and the baseline themselves, once everything was judged.
   ///
   /// Their `source` is the line of the entry that they speak of.

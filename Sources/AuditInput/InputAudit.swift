@@ -35,10 +35,28 @@ public struct InputAudit {
   ///
   /// - Parameters:
   ///   - path: the path as the user wrote it; `-` is an archive on standard input.
+  ///   - isLast: whether findings about the policy and the baseline themselves go with this input.
   /// - Throws: what a sink throws. What cannot be read is in the report's errors.
-  public func run(_ path: [UInt8], _ auditOptions: AuditOptions) throws
+  public func run(_ path: [UInt8], _ auditOptions: AuditOptions, isLast: Bool = true) throws
     -> (report: InputReport, findings: FindingCounts)
   {
+    let (info, auditor, format) = try audit(path, auditOptions)
+    var report = auditor.finish(info: info, format: format, allowEmpty: options.allowEmpty)
+    var counts = auditor.findingCounts
+    if isLast {
+      for finding in gate.closingFindings() {
+        report.findings.append(finding)
+        counts.add(finding)
+      }
+    }
+    for sink in sinks { try sink.end(input: report) }
+    return (report, counts)
+  }
+
+  /// An input that has been read: the sinks know its entries, but not its end.
+  private typealias Audited = (info: InputInfo, auditor: Auditor, format: String)
+
+  private func audit(_ path: [UInt8], _ auditOptions: AuditOptions) throws -> Audited {
     var auditOptions = auditOptions
     if path.elementsEqual("-".utf8) { return try archive(path, 0, auditOptions) }
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
@@ -68,7 +86,7 @@ public struct InputAudit {
   // MARK: - Kinds of input
 
   private func tree(_ path: [UInt8], _ fd: Int32, _ auditOptions: AuditOptions) throws
-    -> (report: InputReport, findings: FindingCounts)
+    -> Audited
   {
     let name = Bytes.last(auditOptions.absolutePath)
     let isAppData = name.suffix(10).elementsEqual(".xcappdata".utf8)
@@ -85,7 +103,6 @@ public struct InputAudit {
       // Covered files have names elsewhere, and the names of exposed files were not asked for
       // theirs. Nothing has been written yet: once more, with every question.
       walkOptions.sizesOfAllUpTo = .max
-      gate.startOver()
       auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
       for sink in sinks { try sink.begin(input: info) }
       walk = TreeWalk(
@@ -95,11 +112,11 @@ public struct InputAudit {
     }
     System.close(fd)
     auditor.vanished += walk.vanishedDirectories
-    return try end(auditor, info, walk.rootLayer.format)
+    return (info, auditor, walk.rootLayer.format)
   }
 
   private func archive(_ path: [UInt8], _ fd: Int32, _ auditOptions: AuditOptions) throws
-    -> (report: InputReport, findings: FindingCounts)
+    -> Audited
   {
     let info = InputInfo(path: path, kind: "archive")
     let contents = readArchive(descriptor: fd, limits: options.limits)
@@ -112,25 +129,17 @@ public struct InputAudit {
       auditor.enter(directory)
       try auditor.classify(directory, 0..<directory.fileCount)
     }
-    return try end(auditor, info, contents.format)
+    return (info, auditor, contents.format)
   }
 
   private func failed(
     _ path: [UInt8], _ kind: String, _ problem: InputProblem, _ auditOptions: AuditOptions
-  ) throws -> (report: InputReport, findings: FindingCounts) {
+  ) throws -> Audited {
     let info = InputInfo(path: path, kind: kind)
     for sink in sinks { try sink.begin(input: info) }
     let auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
     auditor.add(problem: problem)
-    return try end(auditor, info, "unknown")
-  }
-
-  private func end(_ auditor: Auditor, _ info: InputInfo, _ format: String) throws
-    -> (report: InputReport, findings: FindingCounts)
-  {
-    let report = auditor.finish(info: info, format: format, allowEmpty: options.allowEmpty)
-    for sink in sinks { try sink.end(input: report) }
-    return (report, auditor.findingCounts)
+    return (info, auditor, "unknown")
   }
 }
 

@@ -20,6 +20,8 @@ struct CheckCommand {
       return try audit().rawValue
     } catch let error as FileError {
       Terminal.say("audit: \(error.message)")
+    } catch let error as ConfigurationError {
+      Terminal.say("audit: \(Shown.text(Array(error.description.utf8)))")
     } catch {
       Terminal.say("audit: \(error)")
     }
@@ -27,24 +29,26 @@ struct CheckCommand {
   }
 
   private func audit() throws -> ExitStatus {
-    let gate = Gate()
+    let gating = try Gating(settings)
     let outputs = try ReportOutputs(settings)
     let progress = Progress(isOn: settings.showsProgress && Terminal.isError && !Terminal.isDumb)
     let input = InputAudit(
-      options: inputOptions(), gate: gate, sinks: outputs.sinks,
+      options: inputOptions(), gate: gating.gate, sinks: outputs.sinks,
       progress: progress.isOn ? { progress.show($0) } : nil)
     try outputs.begin(
       RunInfo(
         version: Audit.version, strict: settings.isStrict,
         policyPath: settings.policy.map { Shown.text($0) }))
     var summary = RunSummary()
-    for path in paths {
-      let (report, findings) = try input.run(path, settings.audit)
+    for (number, path) in paths.enumerated() {
+      let (report, findings) = try input.run(
+        path, settings.audit, isLast: number + 1 == paths.count)
       progress.clear()
       summary.add(report, findings)
       say(report)
     }
     summary.decide(strict: settings.isStrict)
+    try gating.writeBaseline(settings, isComplete: summary.complete)
     try outputs.end(summary)
     return summary.exitStatus
   }
@@ -55,7 +59,8 @@ struct CheckCommand {
     options.limits = settings.limits
     options.allowEmpty = settings.allowEmpty
     let asksFewer =
-      settings.format == .text && settings.list != .all
+      settings.format == .text && settings.list != .all && settings.policy == nil
+      && settings.baseline == nil && settings.writeBaseline == nil
       && settings.reports.allSatisfy { $0.format == .text }
     if asksFewer { options.sizesOfAllUpTo = 4096 }
     return options

@@ -150,6 +150,35 @@ enum Interruption {
   }
 }
 
+/// Small files that are read whole: policies, baselines.
+enum InputFile {
+  /// More than this is no policy.
+  private static let limit = 256 << 20
+
+  static func read(_ path: [UInt8]) throws(FileError) -> [UInt8] {
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let fd = open(name, O_RDONLY | O_CLOEXEC)
+    if fd < 0 { throw FileError(path: path, operation: "open", code: errno) }
+    defer { close(fd) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+      #if canImport(Darwin)
+        let count = Darwin.read(fd, &chunk, chunk.count)
+      #else
+        let count = Glibc.read(fd, &chunk, chunk.count)
+      #endif
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError(path: path, operation: "read", code: errno)
+      }
+      bytes.append(contentsOf: chunk[..<count])
+    }
+    return bytes
+  }
+}
+
 /// The terminal and the environment.
 enum Terminal {
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -196,6 +225,14 @@ enum Terminal {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+
+  /// Seconds since 1970 in UTC, and how far the local time is ahead of it.
+  static var now: (seconds: Int, offset: Int) {
+    var seconds = time(nil)
+    var local = tm()
+    localtime_r(&seconds, &local)
+    return (Int(seconds), Int(local.tm_gmtoff))
   }
 
   /// The program's arguments as bytes.

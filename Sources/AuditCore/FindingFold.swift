@@ -76,6 +76,7 @@ struct FindingFold {
       let old = groups
       let wasSingle = depth == nil
       groups = []
+      groups.reserveCapacity(limit / 2)
       depth = max(next, 0)
       for group in old {
         let directory = wasSingle ? Bytes.parent(group.path) : group.path[...]

@@ -24,6 +24,8 @@ final class NameList {
   /// How many of the names are no directories; they come first.
   private(set) var fileCount = 0
   private var nameBytes = 0
+  /// Whether a name looks like that of a sidecar: it starts with `._` or contains a colon.
+  private(set) var mayHoldSidecars = false
 
   /// Beyond this the buffers are given back after use.
   private static let keep = 256 * 1024
@@ -44,6 +46,7 @@ final class NameList {
   func read(_ fd: Int32) -> Int {
     count = 0
     nameBytes = 0
+    mayHoldSidecars = false
     var used = 0
     var failure = 0
     while true {
@@ -76,6 +79,9 @@ final class NameList {
       names[count] = Name(
         key: Self.key(start, length), inode: inode, start: start, length: UInt16(length),
         kind: kind)
+      if (start[0] == 0x2E && start[1] == 0x5F) || memchr(start, 0x3A, length) != nil {
+        mayHoldSidecars = true
+      }
       count += 1
       nameBytes += length + 1
     }

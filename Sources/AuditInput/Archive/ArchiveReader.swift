@@ -54,6 +54,8 @@ final class ArchiveReading {
   var carrier = CarrierEvidence()
   var troubles = ArchiveTroubles()
   var sidecars: [Int: SidecarContent] = [:]
+  var zipNames = ZipNames()
+  var hasGrayKeyBlocks = false
   private let bodies: MemberBodies
   private var headers: [Int: [UInt8]] = [:]
   private var metadata: [Int: ContainerMetadata] = [:]
@@ -61,10 +63,10 @@ final class ArchiveReading {
   /// The targets of hard links, by the node of the link.
   private var links: [Int: [UInt8]] = [:]
   private var members = 0
+  private var hasReadZipNames = false
   private var headerBytes = 0
 
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
-    ArchiveFile.useUTF8Names
     self.limits = limits
     stream = ArchiveStream(file, limits: limits)
     bodies = MemberBodies(archive: stream.archive)
@@ -73,8 +75,10 @@ final class ArchiveReading {
 
   /// Reads everything.
   func contents() -> ArchiveContents {
+    let names = NameCharacterSet(isUTF8: stream.hasTextNames)
     readMembers()
-    if carrier.isZip { readZipIndex() }
+    _ = consume names
+    readGrayKeyBlocks()
     HardLinks.resolve(links, in: &table, sidecars: sidecars)
     foldIntoParents()
     for (node, found) in appData {
@@ -104,6 +108,10 @@ final class ArchiveReading {
     while true {
       let status = archive_read_next_header2(stream.archive, entry)
       carrier.see(format: archive_format(stream.archive))
+      if members == 0, carrier.isZip, !hasReadZipNames {
+        hasReadZipNames = true
+        readZipNames()
+      }
       switch status {
       case ARCHIVE_EOF:
         finishStream()
@@ -157,11 +165,17 @@ final class ArchiveReading {
 
   private func take(_ entry: OpaquePointer, warning: String?) {
     members += 1
-    guard let text = archive_entry_pathname(entry) else {
+    let given = archive_entry_pathname(entry).map { ArchiveFile.bytes(of: $0) }
+    if let exact = zipNames.name(given: given) {
+      exact.withUnsafeBufferPointer { take(entry, path: $0, warning: warning) }
+    } else if let given {
+      take(entry, path: given, warning: warning)
+    } else {
       troubles.nameless.add([])
-      return
     }
-    let path = ArchiveFile.bytes(of: text)
+  }
+
+  private func take(_ entry: OpaquePointer, path: UnsafeBufferPointer<UInt8>, warning: String?) {
     let known = table.nodes.count
     let node: Int
     switch table.insert(path) {
@@ -173,7 +187,7 @@ final class ArchiveReading {
       return
     case .node(let place, let isAbsolute):
       node = place
-      if isAbsolute { troubles.absolute.add(table.path(of: node)) }
+      if isAbsolute, node != MemberTable.root { troubles.absolute.add(table.path(of: node)) }
     }
     let isNew = node >= known
     let before = table.nodes[node].record.mark

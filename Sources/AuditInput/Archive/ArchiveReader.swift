@@ -160,6 +160,9 @@ final class ArchiveReading {
     } else if members == 0, !carrier.isKnown {
       troubles.stopped("it is empty", members: 0, beginning: [])
     }
+    if members < zipNames.count {
+      troubles.missing(zipNames.count - members, of: zipNames.count)
+    }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
   }
 
@@ -189,6 +192,13 @@ final class ArchiveReading {
       node = place
       if isAbsolute, node != MemberTable.root { troubles.absolute.add(table.path(of: node)) }
     }
+    let link = archive_entry_hardlink(entry)
+    let kind = kind(of: entry, path: path, isLink: link != nil)
+    guard node != MemberTable.root || kind == .directory else {
+      // A file without a name must not speak for the root.
+      troubles.nameless.add(Array(path))
+      return
+    }
     let isNew = node >= known
     let before = table.nodes[node].record.mark
     let isRepeated = table.claim(node)
@@ -198,10 +208,7 @@ final class ArchiveReading {
       headers[node] = nil
       links[node] = nil
     }
-    let link = archive_entry_hardlink(entry)
-    if node != MemberTable.root {
-      table.setKind(kind(of: entry, path: path, isLink: link != nil), of: node, isNew: isNew)
-    }
+    if node != MemberTable.root { table.setKind(kind, of: node, isNew: isNew) }
     let hasSize = archive_entry_size_is_set(entry) != 0
     table.update(node) { $0.size = hasSize ? archive_entry_size(entry) : -1 }
     readAttributes(of: entry, node: node)

@@ -52,9 +52,8 @@ extension Auditor {
   func place(of root: ContainerReport, below parent: Frame) -> Place {
     let isNested = parent.container != 0 || rootIsContainer
     guard isNested else { return Place(kind: root.kind, path: []) }
-    var place = parent.place
-    place.isRoot = false
-    return place
+    return Place(
+      kind: parent.place.kind, path: Bytes.relative(root.path, to: parent.placeRoot))
   }
 
   /// Findings about a directory itself.

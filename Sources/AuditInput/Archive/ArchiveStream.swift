@@ -84,8 +84,14 @@ final class ArchiveStream {
       Array("PK".utf8), [0x37, 0x7A, 0xBC, 0xAF], Array("xar!".utf8), Array("Rar!".utf8),
       Array("MSCF".utf8), Array("MZ".utf8), [0, 0, 0, 0, 0, 0, 0, 0],
     ]
-    return signatures.contains { start.starts(with: $0) }
-      || start.dropFirst(2).starts(with: "-lh".utf8)
+    if signatures.contains(where: { start.starts(with: $0) }) { return true }
+    if start.dropFirst(2).starts(with: "-lh".utf8) { return true }
+    guard isRandomAccess else { return false }
+    // An ISO image, whose first 32 KiB may hold anything.
+    let volume = [UInt8](unsafeUninitializedCapacity: 5) { bytes, count in
+      count = read(at: 32_769, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
+    }
+    return volume.elementsEqual("CD001".utf8)
   }
 
   /// Sets up decompression, unless the file is seekable and not compressed.

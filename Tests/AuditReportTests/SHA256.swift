@@ -12,7 +12,7 @@ func sha256(_ message: [UInt8]) -> [UInt8] {
   var padded = message + [0x80]
   while padded.count % 64 != 56 { padded.append(0) }
   for shift in stride(from: 56, through: 0, by: -8) {
-    padded.append(UInt8(truncatingIfNeeded: message.count * 8 >> shift))
+    padded.append(UInt8(truncatingIfNeeded: (message.count * 8) >> shift))
   }
   for block in stride(from: 0, to: padded.count, by: 64) {
     var words = (0..<16).map { index in

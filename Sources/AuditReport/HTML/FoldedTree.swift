@@ -139,6 +139,11 @@ struct FoldedTree {
     nodes = kept
   }
 
+  /// Whether a node has nothing of its own to show: a directory that nothing was folded into.
+  func isBare(_ index: Int) -> Bool {
+    nodes[index].entry == nil && nodes[index].files.total == 0
+  }
+
   /// The path of a node relative to the input; empty for the root.
   func path(of index: Int) -> [UInt8] {
     guard index > 0 else { return [] }

@@ -2,6 +2,11 @@ import AuditCore
 
 /// The six figures and the bar on the first screen, and the patterns that all swatches use.
 struct HTMLFigures {
+  /// What a reader looks for first comes first.
+  static let order: [Verdict] = [
+    .exposed, .selfMarked, .unknown, .coveredByAncestor, .markedAndCovered, .outsideBackup,
+  ]
+
   let writer: ByteWriter
 
   func append(_ summary: RunSummary) {
@@ -9,7 +14,7 @@ struct HTMLFigures {
     writer.append("<section class=\"figures\" aria-label=\"Figures\">\n")
     appendBar(summary.counts)
     writer.append("<dl>\n")
-    for verdict in Verdict.allCases {
+    for verdict in Self.order {
       let count = summary.counts.files[verdict]
       writer.append(count == 0 ? "<div class=\"none\"><dt>" : "<div><dt>")
       writer.appendSwatch(verdict)
@@ -50,7 +55,7 @@ struct HTMLFigures {
     writer.append("\">")
     var start = 0
     var sum = 0
-    for verdict in Verdict.allCases where tally[verdict] > 0 {
+    for verdict in Self.order where tally[verdict] > 0 {
       sum += tally[verdict]
       let end = Int((Double(sum) / Double(tally.total) * 1000).rounded())
       if end > start {
@@ -77,7 +82,7 @@ struct HTMLFigures {
       <rect class="ink" width="10" height="2"/></pattern>
       <pattern id="p-exposed" width="8" height="8" patternUnits="userSpaceOnUse" \
       patternTransform="rotate(45)"><rect class="exposed" width="8" height="8"/>\
-      <rect class="ink" width="2" height="8"/><rect class="ink" width="8" height="2"/></pattern>
+      <rect class="ink" width="1.5" height="8"/><rect class="ink" width="8" height="1.5"/></pattern>
       <pattern id="p-outside-backup" width="8" height="8" patternUnits="userSpaceOnUse">\
       <rect class="outside-backup" width="8" height="8"/>\
       <circle class="ink" cx="2" cy="2" r="1.4"/><circle class="ink" cx="6" cy="6" r="1.4"/>\

@@ -95,7 +95,7 @@ struct HTMLFindings {
       writer.appendMarkup(group.fix)
       writer.append("</p>\n")
     }
-    let isLong = group.places.count > 8
+    let isLong = group.places.count > 20
     if isLong {
       writer.append("<details><summary>")
       writer.append(TextNumber.count(group.entries, "place"))
@@ -104,13 +104,13 @@ struct HTMLFindings {
     writer.append("<ul class=\"places\">\n")
     for place in group.places {
       writer.append("<li><code>")
-      if inputs.count > 1 {
-        writer.append("<span class=\"quiet\">")
-        writer.appendVisible(path: inputs[place.input].report.info.path, in: .markup)
-        writer.append(" : </span>")
+      let report = inputs[place.input].report
+      let container = place.finding.container.flatMap { index in
+        report.containers.indices.contains(index) ? report.containers[index] : nil
       }
-      writer.appendPath(place.finding.path)
+      writer.appendPath(place.finding.path, below: container?.path ?? [])
       writer.append("</code>")
+      appendWhere(container, in: report, isOneOfMany: inputs.count > 1)
       if place.finding.occurrences > 1 {
         writer.append(" <span class=\"quiet\">")
         writer.append(counted(place.finding.occurrences, "entry", "entries"))
@@ -133,17 +133,47 @@ struct HTMLFindings {
     writer.appendMore(group.entries - listed, "place", in: "li")
     writer.append(isLong ? "</ul></details>\n</article>\n" : "</ul>\n</article>\n")
   }
+
+  /// Says which container and input a place is in, where there are several.
+  private func appendWhere(
+    _ container: ContainerReport?, in report: InputReport, isOneOfMany: Bool
+  ) {
+    guard isOneOfMany || report.containers.count > 1 else { return }
+    writer.append(" <span class=\"quiet\">in ")
+    if let container { writer.appendName(container, in: report.info) }
+    if isOneOfMany, container == nil || container?.identifier != nil {
+      writer.append(container == nil ? "<code>" : ", <code>")
+      writer.appendVisible(path: report.info.path, in: .markup)
+      writer.append("</code>")
+    } else if container == nil {
+      writer.append("the input as a whole")
+    }
+    writer.append("</span>")
+  }
 }
 
 extension ByteWriter {
-  /// Appends a path, its directory quieter than its name.
-  func appendPath(_ path: [UInt8]) {
+  /// Appends a path relative to a container, its directory quieter than its name.
+  func appendPath(_ path: [UInt8], below root: [UInt8] = []) {
+    var path = path[...]
+    if !root.isEmpty, path.starts(with: root) { path = path.dropFirst(root.count + 1) }
     guard let slash = path.lastIndex(of: 0x2F) else {
-      return appendVisible(path: path, in: .markup)
+      return appendVisible(path: Array(path), in: .markup)
     }
     append("<span class=\"dir\">")
     appendVisible(Array(path[...slash]), in: .markup)
     append("</span>")
     appendVisible(Array(path[(slash + 1)...]), in: .markup)
+  }
+
+  /// Appends what people call a container: its identifier, or else where it lies.
+  func appendName(_ container: ContainerReport, in input: InputInfo) {
+    if let identifier = container.identifier {
+      appendVisible(Array(identifier.utf8), in: .markup)
+    } else {
+      append("<code>")
+      appendVisible(path: container.path.isEmpty ? input.path : container.path, in: .markup)
+      append("</code>")
+    }
   }
 }

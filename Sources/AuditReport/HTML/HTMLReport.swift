@@ -91,7 +91,20 @@ final class HTMLReport: ReportSink {
     writer.append(Headline.figures(summary))
     writer.append(".")
     if !summary.complete { writer.append(" Not everything could be read or decided.") }
-    writer.append("</p>\n<ul class=\"inputs\">\n")
+    writer.append("</p>\n")
+    appendInputs()
+    writer.append("</header>\n")
+  }
+
+  /// The inputs; folded where they would push the figures off the first screen.
+  private func appendInputs() {
+    let isLong = inputs.count > 3
+    if isLong {
+      writer.append("<details class=\"inputs\"><summary>")
+      writer.append(TextNumber.count(inputs.count, "input"))
+      writer.append("</summary>\n")
+    }
+    writer.append("<ul class=\"inputs\">\n")
     for input in inputs.prefix(Self.listLimit) {
       writer.append("<li><code>")
       writer.appendVisible(path: input.report.info.path, in: .markup)
@@ -106,7 +119,7 @@ final class HTMLReport: ReportSink {
       writer.append("</span></li>\n")
     }
     writer.appendMore(inputs.count - Self.listLimit, "input", in: "li")
-    writer.append("</ul>\n</header>\n")
+    writer.append(isLong ? "</ul></details>\n" : "</ul>\n")
   }
 }
 

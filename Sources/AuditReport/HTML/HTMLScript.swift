@@ -3,7 +3,7 @@
 /// It makes elements and text nodes only, never markup from strings: a name stays text.
 enum HTMLScript {
   /// What the page's Content-Security-Policy allows to run; a test computes it anew.
-  static let hash = "sha256-Z3c6wlB6IauBKVkVrfA2itPzh5yosq+NY5SiN4hxDGw="
+  static let hash = "sha256-XxTq/PGhbeTWmeI7v6Pv0oSIO4B9BAAhDBe7991Bifk="
 
   static let text = #"""
     "use strict";
@@ -31,12 +31,14 @@ enum HTMLScript {
       const bodies = all("#files tbody");
       const rows = [];
       bodies.forEach((body) => {
-        const head = one("tr.input code", body);
+        const head = one(".name", body);
         for (const element of all("tr[data-v]", body)) {
           const { v, b, n } = element.dataset;
           rows.push({
             element, body, order: rows.length, verdict: +v, bytes: +b, files: +n,
-            input: head ? head.textContent : null, path: one("code", element).textContent,
+            group: head ? head.textContent : null,
+            // Two inputs can hold containers of one name; the whole heading tells them apart.
+            groupKey: head ? head.parentElement.textContent : "", path: one("code", element).textContent,
             node: null,
           });
         }
@@ -49,9 +51,13 @@ enum HTMLScript {
       for (const row of rows) {
         const isFolded = row.path.endsWith("/");
         const parts = row.path.split("/").filter((part) => part !== "" && part !== ".");
-        if (row.input !== null) parts.unshift(row.input);
         parts.push(isFolded ? "folded: " + words[row.verdict] : parts.pop());
         let place = root;
+        if (row.group !== null) {
+          const key = "g" + row.groupKey;
+          if (!root.children.has(key)) root.children.set(key, node(row.group, root));
+          place = root.children.get(key);
+        }
         parts.forEach((part, index) => {
           const isLeaf = index === parts.length - 1;
           // A file and a directory can share no name; two folded leaves differ by verdict.
@@ -81,6 +87,10 @@ enum HTMLScript {
           row.element.hidden = !isShown;
           if (isShown) shown += 1;
         }
+        for (const body of bodies) {
+          const heading = one("tr.group", body);
+          if (heading) heading.classList.toggle("idle", !one("tr[data-v]:not([hidden])", body));
+        }
         one("#shown").textContent =
           shown === rows.length ? "" : `${grouped(shown)} of ${grouped(rows.length)} rows shown.`;
       };
@@ -99,7 +109,23 @@ enum HTMLScript {
         head.setAttribute("aria-sort", isReversed ? "descending" : "ascending");
         const order = orders[head.dataset.sort];
         const sorted = [...rows].sort((a, b) => sign * order(a, b));
-        for (const row of sorted) row.body.append(row.element);
+        // The report's own order keeps the containers apart; any other mixes them, and each row
+        // then says where it belongs.
+        const isGrouped = head.dataset.sort === "path" && !isReversed;
+        for (const body of bodies) {
+          const heading = one("tr.group", body);
+          if (heading) heading.hidden = !isGrouped;
+        }
+        for (const row of sorted) {
+          if (row.group !== null && !row.where) {
+            row.where = document.createElement("span");
+            row.where.className = "where";
+            row.where.textContent = row.group;
+            row.element.firstElementChild.append(row.where);
+          }
+          if (row.where) row.where.hidden = isGrouped;
+          (isGrouped ? row.body : bodies[0]).append(row.element);
+        }
       };
       for (const head of all("th[data-sort]")) {
         const button = document.createElement("button");
@@ -154,8 +180,17 @@ enum HTMLScript {
         const word = each.row ? " – " + words[each.row.verdict] : "";
         one("#status").textContent = `${pathOf(each) || "everything"}${word} – ${figures(each)}`;
       };
+      // The mean width of a character in a label, measured once in the font that is there.
+      let letter = 0;
       const fit = (text, width) => {
-        const most = Math.floor((width - 10) / 6.6);
+        if (letter === 0) {
+          const sample = svg("text", {}, "Containers/io.example.app.localonly-0123456789ABCDEF");
+          const picture = svg("svg", { width: 1, height: 1 });
+          picture.append(sample);
+          plot.append(picture);
+          letter = sample.getComputedTextLength() / sample.textContent.length || 7;
+        }
+        const most = Math.floor((width - 10) / letter);
         if (most < 3) return "";
         return text.length <= most ? text : text.slice(0, most - 1) + "…";
       };

@@ -60,11 +60,7 @@ struct HTMLContainers {
     writer.append("<section id=\"containers\">\n<h2>Containers</h2>\n")
     for (input, container) in containers.prefix(HTMLReport.listLimit) {
       writer.append("<article class=\"container\">\n<h3>")
-      if let identifier = container.identifier {
-        writer.appendVisible(Array(identifier.utf8), in: .markup)
-      } else {
-        writer.append("No identifier")
-      }
+      writer.appendName(container, in: input)
       writer.append("</h3>\n<p class=\"quiet\">")
       writer.append(TextWords.kind(container.kind))
       writer.append(" · <code>")
@@ -74,7 +70,7 @@ struct HTMLContainers {
         writer.appendVisible(container.path, in: .markup)
       }
       writer.append("</code></p>\n<p class=\"tally\">")
-      for verdict in Verdict.allCases where container.counts.files[verdict] > 0 {
+      for verdict in HTMLFigures.order where container.counts.files[verdict] > 0 {
         writer.append("<span>")
         writer.appendSwatch(verdict)
         writer.append("<b>")
@@ -99,7 +95,7 @@ struct HTMLContainers {
     writer.append("<ul class=\"places\">\n")
     for directory in container.markedDirectories.prefix(HTMLReport.listLimit) {
       writer.append("<li><code>")
-      writer.appendPath(directory.path)
+      writer.appendPath(directory.path, below: container.path)
       writer.append("</code> <span class=\"quiet\">marked (")
       writer.append(directory.mark.form.word)
       writer.append("), covers ")

@@ -1,7 +1,7 @@
 /// The style of the page: light and dark, screen and paper, wide and narrow.
 enum HTMLStyle {
   /// What the page's Content-Security-Policy allows; a test computes it anew.
-  static let hash = "sha256-SIKCyGVL+cOg5SemKJeny51TC1d5VZRuSLOQYE70ieI="
+  static let hash = "sha256-Qh952l6E7JPSXPCTsUUeeETMdMfZt+o6joRt8r1N8F4="
 
   static let text = #"""
     :root {
@@ -57,7 +57,7 @@ enum HTMLStyle {
     .exposed { fill: var(--exposed); }
     .outside-backup { fill: var(--outside); }
     .unknown { fill: var(--unknown); }
-    .ink { fill: #fff; fill-opacity: 0.38; }
+    .ink { fill: #fff; fill-opacity: 0.34; }
     .self-marked + .ink { fill: #000; fill-opacity: 0.28; }
     .outside-backup ~ .ink { fill: #000; fill-opacity: 0.22; }
     .swatch { width: 0.8rem; height: 0.8rem; margin-right: 0.45rem; flex: none; }
@@ -155,10 +155,15 @@ enum HTMLStyle {
     th[aria-sort="ascending"] button::after { content: " ↓"; }
     th[aria-sort="descending"] button::after { content: " ↑"; }
     tbody tr + tr td { border-top: 1px solid var(--line); }
-    .input th { padding-top: 1.25rem; color: var(--text); }
+    .group th { padding-top: 1.5rem; color: var(--text); font-size: 0.9375rem; }
+    tbody:first-of-type .group th { padding-top: 0.9rem; }
+    .group .name { font-weight: 620; margin-right: 0.35rem; }
+    .group code { font-weight: 400; }
+    .group.idle { display: none; }
+    .where { display: block; color: var(--quiet); font-size: 0.8125rem; line-height: 1.4; }
+    .where[hidden] { display: none; }
     td:nth-child(2) { width: 13.5rem; }
-    .why { display: block; padding-left: 1.25rem; color: var(--quiet); font-size: 0.8125rem;
-      line-height: 1.4; }
+    .why { display: block; color: var(--quiet); font-size: 0.8125rem; line-height: 1.4; }
     th:nth-child(n+3), td:nth-child(n+3) { text-align: right; white-space: nowrap; }
     th:last-child, td:last-child { padding-right: 0; }
     footer {
@@ -197,7 +202,8 @@ enum HTMLStyle {
       h3 { break-after: avoid; }
       tr, article, dl div, #plot { break-inside: avoid; }
       thead { display: table-header-group; }
-      details:not([open]) > summary::after { content: " (folded)"; }
+      details::details-content { content-visibility: visible; block-size: auto; }
+      summary { list-style: none; }
     }
 
     """#

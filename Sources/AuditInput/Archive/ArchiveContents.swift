@@ -10,6 +10,11 @@ public struct ArchiveContents: Sendable {
   public let problems: [InputProblem]
   /// How many members were read.
   public let members: Int
+  /// Whether members or their attributes are missing, so that no mark seen means nothing.
+  public var isPartial: Bool {
+    let causes: Set = ["damaged", "truncated", "missing", "encrypted", "limit", "unreadable"]
+    return problems.contains { causes.contains($0.error) }
+  }
 
   let table: MemberTable
   let sidecars: [Int: SidecarContent]

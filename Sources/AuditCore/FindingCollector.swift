@@ -19,7 +19,8 @@ struct FindingCollector {
   /// Whether occurrences can be given by directory and count, because nobody asks for names.
   mutating func takesCounts(_ rule: RuleID) -> Bool {
     guard gate.isTransparent else { return false }
-    return !folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].keepsNames
+    return !folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))]
+      .keepsNames
   }
 
   /// Many occurrences below one directory; only where `takesCounts` says so.

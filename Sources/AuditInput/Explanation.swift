@@ -84,7 +84,8 @@ private final class Explainer: ReportSink {
     while name.count > 1 && name.last == Bytes.slash { name.removeLast() }
     let holder = name.lastIndex(of: Bytes.slash).map { Array(name[...$0]) } ?? Array(".".utf8)
     let last = Array(Bytes.last(name))
-    let isDirectoryItself = last.isEmpty || last.elementsEqual(".".utf8)
+    let isDirectoryItself =
+      last.isEmpty || last.elementsEqual(".".utf8)
       || last.elementsEqual("..".utf8)
     let fd = DirectoryOpener.withCString(isDirectoryItself ? path : holder) {
       System.openInput($0)
@@ -171,7 +172,9 @@ private final class Explainer: ReportSink {
     var mount = Mount(open: fd, device: System.status(fd)?.device ?? 0)
     var opens: [OpenDirectory] = []
     var path: [UInt8] = []
-    let below = root == [Bytes.slash] ? Array(directory.dropFirst())
+    let below =
+      root == [Bytes.slash]
+      ? Array(directory.dropFirst())
       : Array(directory.dropFirst(root.count + 1))
     var names = below.split(separator: Bytes.slash).map { Array($0) }[...]
     while true {

@@ -84,13 +84,15 @@ package struct Oracle {
     var here = context
     let names = Self.names(directory)
     let metadata = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
-    if here.rootDepth == nil, names.contains(metadata) {
-      // A container begins here: what lies above does not count. Containers do not nest; a copy
-      // of one inside another is the other's data.
+    if names.contains(metadata) {
+      // A container begins here: marks above do not count. Inside another container it is a copy,
+      // and location rules stay the outer one's.
       let own = try attribute(TreeSpec.markName, of: [UInt8(ascii: ".")], in: directory)
-      here = Context(
-        covered: own.map { !$0.isEmpty } ?? false,
-        contentClass: Self.contentClass(metadata, directory), rootDepth: path.count)
+      here.covered = own.map { !$0.isEmpty } ?? false
+      if here.rootDepth == nil {
+        here.contentClass = Self.contentClass(metadata, directory)
+        here.rootDepth = path.count
+      }
     }
     for name in names {
       var status = stat()

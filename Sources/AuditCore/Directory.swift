@@ -61,6 +61,11 @@ public final class Directory: @unchecked Sendable {
   /// All records.
   public var count: Int { fileCount + directoryCount }
 
+  /// Calls `body` with the last component of the path.
+  func withLastComponent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    path.withUnsafeBufferPointer { body(Bytes.last($0)) }
+  }
+
   /// The bytes of a record's name.
   @inlinable public func name(_ record: EntryRecord) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: arena + Int(record.nameOffset), count: Int(record.nameLength))
@@ -102,6 +107,7 @@ public enum Evidence: UInt8, Comparable, Sendable {
     }
   }
 
+  /// A weaker grade is the lesser one.
   public static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
 }
 

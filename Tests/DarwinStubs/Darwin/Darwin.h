@@ -33,6 +33,7 @@ struct timespec {
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define ENXIO 6
 #define E2BIG 7
 #define EBADF 9
 #define ENOMEM 12
@@ -53,6 +54,7 @@ struct timespec {
 #define ERANGE 34
 #define EAGAIN 35
 #define ENOTSUP 45
+#define ENOTCONN 57
 #define ETIMEDOUT 60
 #define ELOOP 62
 #define ENAMETOOLONG 63
@@ -369,6 +371,24 @@ typedef enum {
   _CLOCK_MONOTONIC = 6,
 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *time);
+
+// time(3), ctime(3)
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  char *tm_zone;
+};
+time_t time(time_t *out);
+struct tm *localtime_r(const time_t *clock, struct tm *result);
+struct tm *gmtime_r(const time_t *clock, struct tm *result);
 
 // tty(4); ioctl is variadic and part of the overlay.
 struct winsize {

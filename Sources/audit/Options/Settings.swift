@@ -72,5 +72,6 @@ struct Settings {
     if let value = try number(.maxEntries, 1...Int.max) { limits.entries = value }
     if let value = try number(.maxHeaderBytes, 1...Int.max) { limits.headerBytes = value }
     if let value = try number(.maxExpansion, 1...Int.max) { limits.expansion = value }
+    if let value = try number(.maxNesting, 1...64) { limits.nesting = value }
   }
 }

@@ -53,6 +53,15 @@ public final class Gate {
   }
   private var current: Current?
 
+  /// What was known when the current input began.
+  private struct Checkpoint {
+    var baseline: BaselineMatcher?
+    var recorded: [BaselineRecorder.Key: Int]
+    var exceptionUsed: [Bool]
+    var entryMatched: [Bool]
+  }
+  private var checkpoint: Checkpoint?
+
   /// A gate without policy or baseline.
   public convenience init() {
     self.init(policy: nil, baseline: nil, today: PolicyDate(unixTime: 0))
@@ -186,8 +195,21 @@ public final class Gate {
 
   // MARK: The end
 
+  /// Takes note that an input begins.
+  public func beginInput() {
+    checkpoint = Checkpoint(
+      baseline: baseline, recorded: recorder?.counts ?? [:], exceptionUsed: exceptionUsed,
+      entryMatched: entryMatched)
+  }
+
   /// Forgets what was judged since the current input began: it is going to be audited again.
-  public func startOver() {}
+  public func startOver() {
+    guard let checkpoint else { return }
+    baseline = checkpoint.baseline
+    recorder?.counts = checkpoint.recorded
+    exceptionUsed = checkpoint.exceptionUsed
+    entryMatched = checkpoint.entryMatched
+  }
 
   /// Findings about the policy and the baseline themselves, once everything was judged.
   ///

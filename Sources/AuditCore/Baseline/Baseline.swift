@@ -71,35 +71,17 @@ extension Baseline {
     switch entry.container {
     case .identifier(let identifier):
       out += "{\"container\": ".utf8
-      appendString(identifier.utf8, to: &out)
+      JSONText.append(identifier.utf8, to: &out)
     case .kind(let kind):
       out += "{\"kind\": \"\(kind.word)\"".utf8
     }
     out += ", \"path\": ".utf8
-    appendString(entry.path.isEmpty ? Array(".".utf8) : entry.path, to: &out)
+    JSONText.append(entry.path.isEmpty ? Array(".".utf8) : entry.path, to: &out)
     if String(validating: entry.path, as: UTF8.self) == nil {
       out += ", \"pathBytes\": \"".utf8 + Base64.encoded(entry.path) + "\"".utf8
     }
     out += ", \"rule\": \"\(entry.rule.word)\"".utf8
     if entry.count != 1 { out += ", \"count\": \(entry.count)".utf8 }
     out += "}".utf8
-  }
-
-  /// A JSON string; hidden characters are escaped, so that a diff shows them.
-  private static func appendString(_ text: some Sequence<UInt8>, to out: inout [UInt8]) {
-    out.append(UInt8(ascii: "\""))
-    for scalar in String(decoding: Array(text), as: UTF8.self).unicodeScalars {
-      if scalar == "\"" || scalar == "\\" {
-        out += "\\\(scalar)".utf8
-      } else if Shown.isHidden(scalar) {
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          out += ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8
-        }
-      } else {
-        out += String(scalar).utf8
-      }
-    }
-    out.append(UInt8(ascii: "\""))
   }
 }

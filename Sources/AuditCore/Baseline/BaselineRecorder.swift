@@ -3,13 +3,13 @@
 /// A gate gives it every finding at warning or error level that no exception suppresses, those of
 /// an old baseline included: so a baseline can be written anew over itself.
 public final class BaselineRecorder {
-  private struct Key: Hashable {
+  struct Key: Hashable {
     var rule: RuleID
     var container: BaselineContainer
     var path: [UInt8]
   }
 
-  private var counts: [Key: Int] = [:]
+  var counts: [Key: Int] = [:]
 
   /// Nothing recorded yet.
   public init() {}

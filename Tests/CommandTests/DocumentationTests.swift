@@ -112,7 +112,9 @@ import Testing
 
   /// Lines about other programs may show any option.
   static func speaksOfAudit(_ line: Substring) -> Bool {
-    !["swift ", "xcrun", "xcodebuild", "git ", "apt", "docker", "pip "].contains { line.contains($0) }
+    !["swift ", "xcrun", "xcodebuild", "git ", "apt", "docker", "pip "].contains {
+      line.contains($0)
+    }
   }
 
   @Test func optionsThatPagesUseDoExist() throws {
@@ -133,7 +135,9 @@ import Testing
   }
 
   @Test func everyOptionIsExplainedSomewhere() throws {
-    let pages = try Self.pages().values.joined() + Self.text("docs/audit.1")
+    let pages =
+      try Self.pages().values.joined()
+      + Self.text("docs/audit.1")
       .replacing("Fl \\-", with: "--")
     for option in try Self.optionsInHelp() { #expect(pages.contains(option), "\(option)") }
   }

@@ -99,9 +99,14 @@ package struct Oracle {
       if name.withCString({ fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
         throw SystemError("fstatat", name)
       }
-      let value = try attribute(TreeSpec.markName, of: name, in: directory)
+      let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+      // A directory whose mark cannot be asked for cannot be opened either: it is closed.
+      let value =
+        isDirectory
+        ? try? attribute(TreeSpec.markName, of: name, in: directory)
+        : try attribute(TreeSpec.markName, of: name, in: directory)
       let marked = value.map { !$0.isEmpty } ?? false
-      if status.st_mode & S_IFMT == S_IFDIR {
+      if isDirectory {
         below.append((name, marked))
         continue
       }

@@ -14,6 +14,7 @@ public struct Tally: Equatable, Sendable {
   /// The sum over all verdicts.
   public var total: Int { values.wrappedSum() }
 
+  /// Adds verdict by verdict.
   public static func += (a: inout Tally, b: Tally) { a.values &+= b.values }
 }
 
@@ -31,6 +32,7 @@ public struct Counts: Equatable, Sendable {
   /// All zero.
   public init() {}
 
+  /// Adds everything.
   public static func += (a: inout Counts, b: Counts) {
     a.files += b.files
     a.bytes += b.bytes
@@ -206,9 +208,13 @@ extension InputReport {
 
 /// How many findings there are, each entry counted that a finding stands for.
 public struct FindingCounts: Equatable, Sendable {
+  /// Findings at error level.
   public var error = 0
+  /// Findings at warning level.
   public var warning = 0
+  /// Findings at note level.
   public var note = 0
+  /// Findings that do not count.
   public var suppressed = 0
   /// All zero.
   public init() {}
@@ -226,6 +232,7 @@ public struct FindingCounts: Equatable, Sendable {
     }
   }
 
+  /// Adds the counts of another input.
   public static func += (a: inout FindingCounts, b: FindingCounts) {
     a.error += b.error
     a.warning += b.warning

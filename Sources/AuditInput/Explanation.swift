@@ -151,7 +151,8 @@ private final class Explainer: ReportSink {
     }
     let fd = DirectoryOpener.withCString(Array(".".utf8)) { System.openInput($0) }
     guard fd >= 0 else { return [Bytes.slash] }
-    let here = System.path(of: Handle(fd).fd)
+    let here = System.path(of: fd)
+    System.close(fd)
     if directory == here || directory.starts(with: here + [Bytes.slash]) { return here }
     return [Bytes.slash]
   }

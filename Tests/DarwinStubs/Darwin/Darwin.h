@@ -33,6 +33,7 @@ struct timespec {
 #define ENOENT 2
 #define EINTR 4
 #define EIO 5
+#define ENXIO 6
 #define E2BIG 7
 #define EBADF 9
 #define ENOMEM 12
@@ -53,6 +54,7 @@ struct timespec {
 #define ERANGE 34
 #define EAGAIN 35
 #define ENOTSUP 45
+#define ENOTCONN 57
 #define ETIMEDOUT 60
 #define ELOOP 62
 #define ENAMETOOLONG 63

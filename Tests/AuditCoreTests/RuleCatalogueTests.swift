@@ -92,6 +92,15 @@ struct FindingTextTests {
     #expect(cipher.message.contains("undocumented by Apple"))
   }
 
+  @Test func onlyPlainFilesMayKeepTheirOwnMark() {
+    #expect(FindingText.fragileMark().fix.contains("require: \"any\""))
+    let store = [
+      StoreRole.database, .sqliteSidecar(baseLength: 1, kind: .wal), .member(.levelDB),
+    ]
+    for role in store { #expect(!FindingText.fragileMark(family: role).fix.contains("any")) }
+    #expect(FindingText.fragileMark(family: .member(.realm)).message.contains("Realm replaces"))
+  }
+
   @Test func aHardLinkNamesTheWayOut() {
     let inside = FindingText.hardLinkEscape(others: [Array("Documents/a".utf8)], outside: 1)
     #expect(inside.message.contains("as \"Documents/a\", which is exposed"))

@@ -116,8 +116,8 @@ final class EntryLines {
     ancestor.append(0x22)
   }
 
-  /// One more than the greatest reason.
-  private static let reasonCount = Int(Reason.damaged.rawValue) + 1
+  /// How many reasons there are.
+  private static let reasonCount = Reason.allCases.count
 
   /// A piece for each pair of a verdict and a reason.
   private static func verdictPieces() -> PieceTable {

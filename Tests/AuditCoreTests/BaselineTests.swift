@@ -154,6 +154,17 @@ struct BaselineTests {
     #expect(words == ["stale-baseline", "unmatched-entry", "unused-exception"])
   }
 
+  @Test func thatADumpProvesNothingIsNeverKnown() throws {
+    let (recording, recorder) = recording()
+    _ = recording.judge(.attributesUnproven, nil, "")
+    #expect(recorder.entries.isEmpty)
+    let text = """
+      {"version": 1, "findings": [
+        {"container": "group.io.example", "path": ".", "rule": "attributes-unproven"}]}
+      """
+    #expect(try gate(text).judge(.attributesUnproven, nil, "").suppression == nil)
+  }
+
   @Test func anEntryStandsForAsManyFindingsAsItSays() throws {
     let text = """
       {"version": 1, "findings": [{"container": "group.io.example", "count": 2,

@@ -1,7 +1,7 @@
 /// The style of the page: light and dark, screen and paper, wide and narrow.
 enum HTMLStyle {
   /// What the page's Content-Security-Policy allows; a test computes it anew.
-  static let hash = "sha256-Qh952l6E7JPSXPCTsUUeeETMdMfZt+o6joRt8r1N8F4="
+  static let hash = "sha256-cnV6u7WrEeuVDg48A8sjySrHrfa9fokV9AWa8fYfMMY="
 
   static let text = #"""
     :root {
@@ -127,7 +127,7 @@ enum HTMLStyle {
     }
     #trail button + button::before { content: "/"; color: var(--quiet); margin: 0 0.3rem; }
     #trail [aria-current] { color: var(--text); }
-    #plot svg { display: block; max-width: 100%; }
+    #plot svg { display: block; max-width: 100%; height: auto; }
     #plot .frame { fill: var(--panel); stroke: var(--line); }
     #plot .dir { cursor: pointer; outline: none; }
     #plot .dir:hover > .frame { stroke: var(--quiet); }
@@ -200,7 +200,8 @@ enum HTMLStyle {
       .tools, #status { display: none; }
       h2 { break-after: avoid; }
       h3 { break-after: avoid; }
-      tr, article, dl div, #plot { break-inside: avoid; }
+      tr, li, dl div, #plot { break-inside: avoid; }
+      p { orphans: 3; widows: 3; }
       thead { display: table-header-group; }
       details::details-content { content-visibility: visible; block-size: auto; }
       summary { list-style: none; }

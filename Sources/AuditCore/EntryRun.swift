@@ -35,6 +35,8 @@ struct EntryRun {
       (unmarked, unmarkedReason) = (.unknown, .ancestorUnreadable)
     } else if auditor.isImpossible(directory.layer) {
       (unmarked, unmarkedReason) = (.unknown, .carrier)
+    } else if auditor.isPartial {
+      (unmarked, unmarkedReason) = (.unknown, .partialArchive)
     } else {
       (unmarked, unmarkedReason) = (.exposed, .none)
     }

@@ -119,6 +119,7 @@ public struct InputAudit {
     for sink in sinks { try sink.begin(input: info) }
     for layer in contents.layers { _ = auditor.add(layer: layer) }
     for problem in contents.problems { auditor.add(problem: problem) }
+    auditor.isPartial = contents.isPartial
     try contents.forEachDirectory { directory in
       auditor.enter(directory)
       try auditor.classify(directory, 0..<directory.fileCount)

@@ -120,8 +120,8 @@ final class EntryLines {
     }
   }
 
-  /// One more than the greatest reason.
-  private static let reasonCount = Int(Reason.damaged.rawValue) + 1
+  /// How many reasons there are.
+  private static let reasonCount = Reason.allCases.count
 
   /// A piece for each pair of a verdict and a reason.
   private static func verdictPieces() -> PieceTable {

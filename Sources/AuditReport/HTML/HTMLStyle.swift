@@ -1,7 +1,7 @@
 /// The style of the page: light and dark, screen and paper, wide and narrow.
 enum HTMLStyle {
   /// What the page's Content-Security-Policy allows; a test computes it anew.
-  static let hash = "sha256-cnV6u7WrEeuVDg48A8sjySrHrfa9fokV9AWa8fYfMMY="
+  static let hash = "sha256-g3/4XbDfqILdmMW04EWipMd+rVtZJ8YCzSEEyyxcsYk="
 
   static let text = #"""
     :root {
@@ -32,6 +32,7 @@ enum HTMLStyle {
       font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
       overflow-wrap: anywhere; unicode-bidi: isolate;
     }
+    p, li, h3, .name, .where { overflow-wrap: anywhere; }
     .dir, .quiet { color: var(--quiet); }
     header { border-left: 0.4rem solid var(--covered); padding-left: 1.25rem; }
     header.findings { border-color: var(--exposed); }

@@ -26,7 +26,8 @@ enum Audit {
       case .explain: return try ExplainCommand(arguments).run()
       case .containers: return try ContainersCommand(arguments).run()
       case .rules: return try RulesCommand.run(arguments)
-      case .diff, .verify, .policy:
+      case .diff: return try DiffCommand(arguments).run()
+      case .verify, .policy:
         throw UsageError(message: "\(arguments.verb.rawValue) is not there yet")
       }
     } catch {

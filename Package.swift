@@ -18,6 +18,13 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CKernel"),
+    // Only tests use these: stores whose files are watched.
+    .systemLibrary(
+      name: "CLMDB", path: "Tests/CLMDB", pkgConfig: "lmdb",
+      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
+    .systemLibrary(
+      name: "CLevelDB", path: "Tests/CLevelDB",
+      providers: [.apt(["libleveldb-dev"]), .brew(["leveldb"])]),
 
     .target(
       name: "BackupExclusion",
@@ -32,12 +39,16 @@ let package = Package(
       name: "audit", dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion"],
       swiftSettings: settings),
 
+    .executableTarget(
+      name: "StoreHelper", dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB"],
+      path: "Tests/StoreHelper", swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))],
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
-      name: "BackupExclusionTests", dependencies: ["BackupExclusion", "CSQLite"],
+      name: "BackupExclusionTests",
+      dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB", "StoreHelper"],
       swiftSettings: settings),
     .testTarget(name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: settings),
     .testTarget(

@@ -12,11 +12,12 @@ extension Auditor {
     return root
   }
 
-  /// A container that starts at the directory, if it is not inside one already.
-  func containerRoot(_ directory: Directory, parent: Frame) -> ContainerReport? {
-    guard parent.container == 0 && !rootIsContainer, let match = match(directory) else {
-      return nil
-    }
+  /// A container that starts at the directory.
+  ///
+  /// A directory that looks like one inside another container starts over too: marks above it do
+  /// not cover, which is the answer that makes a person look.
+  func containerRoot(_ directory: Directory) -> ContainerReport? {
+    guard let match = match(directory) else { return nil }
     return ContainerReport(
       path: directory.path, kind: options.kind ?? match.kind, identifier: match.identifier)
   }
@@ -34,13 +35,25 @@ extension Auditor {
 
   /// Marks between the input and a container root do not cover, and the user should know.
   func noteMarksAbove(_ root: ContainerReport) {
-    for frame in frames where frame.marked != nil {
-      let path = containers[0].markedDirectories[frame.marked ?? 0].path
+    for frame in frames {
+      guard let index = frame.marked else { continue }
+      let path = containers[frame.container].markedDirectories[index].path
       findings.add(
         .markAboveRoot, directory: root.path, name: nil, verdict: nil,
         container: containers.count, report: root,
         detail: .path(path))
     }
+  }
+
+  /// The place of a container's root directory.
+  ///
+  /// Location rules speak of real containers. What lies inside another container is a copy, and
+  /// is backed up or not with the directory that holds it.
+  func place(of root: ContainerReport, below parent: Frame) -> Place {
+    let isNested = parent.container != 0 || rootIsContainer
+    guard isNested else { return Place(kind: root.kind, path: []) }
+    return Place(
+      kind: parent.place.kind, path: Bytes.relative(root.path, to: parent.placeRoot))
   }
 
   /// Findings about a directory itself.

@@ -31,6 +31,8 @@ public final class Auditor {
     var uncertain: Bool
     var container: Int
     var place: Place
+    /// The container root that location rules are relative to.
+    var placeRoot: [UInt8]
     /// The index of this directory among its container's marked directories.
     var marked: Int?
     var layer = 0
@@ -112,20 +114,20 @@ public final class Auditor {
     see(directory.own.attributes, mark: directory.own.mark, layer: directory.layer)
 
     var frame: Frame
-    if let parent = frames.last, let root = containerRoot(directory, parent: parent) {
+    if let parent = frames.last, let root = containerRoot(directory) {
       noteMarksAbove(root)
       containers.append(root)
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: containers.count - 1, place: Place(kind: root.kind, path: []))
+        container: containers.count - 1, place: place(of: root, below: parent),
+        placeRoot: parent.container != 0 || rootIsContainer ? parent.placeRoot : directory.path)
     } else if let parent = frames.last {
       frame = parent
       frame.depth = depth
       frame.pathCount = directory.path.count
       frame.marked = nil
       frame.place = Place(
-        kind: containers[parent.container].kind,
-        path: Bytes.relative(directory.path, to: containers[parent.container].path))
+        kind: parent.place.kind, path: Bytes.relative(directory.path, to: parent.placeRoot))
     } else {
       let root = rootContainer(directory)
       containers.append(root)
@@ -136,7 +138,7 @@ public final class Auditor {
       }
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: 0, place: Place(kind: root.kind, path: []))
+        container: 0, place: Place(kind: root.kind, path: []), placeRoot: [])
     }
     frame.layer = directory.layer
     frame.filesBefore = filesSoFar
@@ -208,7 +210,8 @@ public final class Auditor {
     reportHardLinks()
     var counts = Counts()
     for container in containers { counts += container.counts }
-    let evidence = zip(layers, layerUsed).filter(\.1).map(\.0.evidence).min()
+    let evidence =
+      zip(layers, layerUsed).filter(\.1).map(\.0.evidence).min()
       ?? layers.first?.evidence ?? .possible
     if evidence == .possible && !options.assumeAttributesKept && counts.files.total > 0,
       let root = containers.first

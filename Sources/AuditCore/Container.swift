@@ -1,7 +1,4 @@
 /// Tells where containers start: by their metadata property list, by a known path, by `.xcappdata`.
-///
-/// Containers do not nest on a device, so below a container root no other is looked for: a copy of
-/// a metadata file deep inside a container must not change what counts there.
 public enum ContainerDetector {
   /// The metadata file of iOS containers.
   public static let metadataName: StaticString =
@@ -34,7 +31,8 @@ public enum ContainerDetector {
       }
       if equal(parts[1], "Shared") && equal(parent, "AppGroup") { return Match(kind: .group) }
     }
-    if equal(name, "AppData") && parent.count > 10 && parent.suffix(10).elementsEqual(".xcappdata".utf8)
+    if equal(name, "AppData") && parent.count > 10
+      && parent.suffix(10).elementsEqual(".xcappdata".utf8)
     {
       return Match(kind: .app)
     }

@@ -102,6 +102,7 @@ public enum Evidence: UInt8, Comparable, Sendable {
     }
   }
 
+  /// A weaker grade is the lesser one.
   public static func < (a: Evidence, b: Evidence) -> Bool { a.rawValue < b.rawValue }
 }
 

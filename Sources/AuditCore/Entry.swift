@@ -56,7 +56,9 @@ public struct OwnMark: Equatable, Sendable {
 
 /// What else was seen among an entry's attributes.
 public struct AttributeFlags: OptionSet, Sendable {
+  /// The bits.
   public let rawValue: UInt8
+  /// Makes a set of bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// An attribute that only a foreign system writes: proof that attributes survived the way here.

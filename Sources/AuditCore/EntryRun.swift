@@ -94,6 +94,7 @@ struct EntryRun {
           }
         } else if verdict == .selfMarked {
           judgeSelfMarked(record)
+          if !auditor.findings.gate.isTransparent { judgeCovered(record, verdict) }
         } else if verdict != .unknown && verdict != .outsideBackup
           && !auditor.findings.gate.isTransparent
         {

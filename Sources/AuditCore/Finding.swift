@@ -37,6 +37,19 @@ public struct Finding: Equatable, Sendable {
   }
 }
 
+extension Finding {
+  /// What findings are sorted by: those that count first, the gravest first, then by rule.
+  static func order(_ rule: RuleID, _ severity: Severity, isSuppressed: Bool) -> (Int, Int, Int) {
+    (isSuppressed ? 1 : 0, -Int(severity.rawValue), Int(rule.rawValue))
+  }
+
+  /// Whether it comes before another one in a report.
+  func comesBefore(_ other: Finding) -> Bool {
+    Self.order(rule, severity, isSuppressed: suppression != nil)
+      < Self.order(other.rule, other.severity, isSuppressed: other.suppression != nil)
+  }
+}
+
 /// Why a finding does not count.
 public struct Suppression: Equatable, Sendable {
   /// What suppresses it.

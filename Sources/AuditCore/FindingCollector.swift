@@ -6,7 +6,10 @@ struct FindingCollector {
   private struct Key: Equatable {
     var rule: RuleID
     var severity: Severity
-    var suppressed: Bool
+    var suppression: Suppression.Kind?
+    var order: (Int, Int, Int) {
+      Finding.order(rule, severity, isSuppressed: suppression != nil)
+    }
   }
 
   let gate: Gate
@@ -19,13 +22,14 @@ struct FindingCollector {
   /// Whether occurrences can be given by directory and count, because nobody asks for names.
   mutating func takesCounts(_ rule: RuleID) -> Bool {
     guard gate.isTransparent else { return false }
-    return !folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].keepsNames
+    return !folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppression: nil))]
+      .keepsNames
   }
 
   /// Many occurrences below one directory; only where `takesCounts` says so.
   mutating func add(_ rule: RuleID, count: Int, directory: [UInt8], container: Int) {
-    note(rule.defaultSeverity, count, suppressed: false)
-    folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppressed: false))].add(
+    counts.add(rule.defaultSeverity, count, suppressed: false)
+    folds[slot(Key(rule: rule, severity: rule.defaultSeverity, suppression: nil))].add(
       directory: directory, name: nil, count: count, container: container)
   }
 
@@ -55,23 +59,10 @@ struct FindingCollector {
     _ name: UnsafeBufferPointer<UInt8>?, _ container: Int?, _ detail: FindingDetail
   ) {
     guard let severity = judgement.severity else { return }
-    let suppressed = judgement.suppression != nil
-    note(severity, 1, suppressed: suppressed)
-    folds[slot(Key(rule: rule, severity: severity, suppressed: suppressed))].add(
+    counts.add(severity, 1, suppressed: judgement.suppression != nil)
+    folds[slot(Key(rule: rule, severity: severity, suppression: judgement.suppression?.kind))].add(
       directory: directory, name: name, container: container, detail: detail,
       source: judgement.source, suppression: judgement.suppression)
-  }
-
-  private mutating func note(_ severity: Severity, _ count: Int, suppressed: Bool) {
-    if suppressed {
-      counts.suppressed += count
-      return
-    }
-    switch severity {
-    case .error: counts.error += count
-    case .warning: counts.warning += count
-    case .note: counts.note += count
-    }
   }
 
   private mutating func slot(_ key: Key) -> Int {
@@ -89,10 +80,7 @@ struct FindingCollector {
   /// The findings: gravest first, then by rule, then in the input's order.
   func findings(containers: [ContainerReport]) -> [Finding] {
     var out: [Finding] = []
-    let order = keys.indices.sorted {
-      (keys[$0].suppressed ? 1 : 0, 9 - keys[$0].severity.rawValue, keys[$0].rule.rawValue)
-        < (keys[$1].suppressed ? 1 : 0, 9 - keys[$1].severity.rawValue, keys[$1].rule.rawValue)
-    }
+    let order = keys.indices.sorted { keys[$0].order < keys[$1].order }
     for index in order {
       let key = keys[index]
       let folded = !folds[index].keepsNames
@@ -106,7 +94,7 @@ struct FindingCollector {
           fingerprint: Fingerprint.of(key.rule, container: report, path: relative))
         finding.occurrences = group.count
         finding.suppression =
-          group.suppression ?? (key.suppressed ? Suppression(kind: .exception) : nil)
+          group.suppression ?? key.suppression.map { Suppression(kind: $0) }
         finding.source = group.source
         out.append(finding)
       }

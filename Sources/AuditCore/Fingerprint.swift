@@ -1,4 +1,5 @@
-/// A stable name for a finding: FNV-1a over rule, container and container-relative path.
+/// A stable name for a finding: FNV-1a over rule, container and container-relative path, the path
+/// without its volatile parts (`VolatilePath`).
 ///
 /// Equal on every machine for the same three; no secret, no protection against forgery.
 public struct Fingerprint {
@@ -37,7 +38,7 @@ public struct Fingerprint {
     var print = Fingerprint()
     print.add(rule.word.utf8)
     print.add((container?.identifier ?? container?.kind.word ?? "").utf8)
-    print.add(path)
+    print.add(VolatilePath.normalised(path))
     return print.hex
   }
 }

@@ -14,6 +14,7 @@ public struct Tally: Equatable, Sendable {
   /// The sum over all verdicts.
   public var total: Int { values.wrappedSum() }
 
+  /// Adds verdict by verdict.
   public static func += (a: inout Tally, b: Tally) { a.values &+= b.values }
 }
 
@@ -31,6 +32,7 @@ public struct Counts: Equatable, Sendable {
   /// All zero.
   public init() {}
 
+  /// Adds everything.
   public static func += (a: inout Counts, b: Counts) {
     a.files += b.files
     a.bytes += b.bytes
@@ -193,14 +195,44 @@ public struct InputReport: Sendable {
   }
 }
 
+extension InputReport {
+  /// Adds findings where their severity and rule put them.
+  public mutating func add(_ more: [Finding], _ counts: inout FindingCounts) {
+    for finding in more {
+      counts.add(finding.severity, 1, suppressed: finding.suppression != nil)
+      let place = findings.firstIndex { finding.comesBefore($0) } ?? findings.count
+      findings.insert(finding, at: place)
+    }
+  }
+}
+
 /// How many findings there are, each entry counted that a finding stands for.
 public struct FindingCounts: Equatable, Sendable {
+  /// Findings at error level.
   public var error = 0
+  /// Findings at warning level.
   public var warning = 0
+  /// Findings at note level.
   public var note = 0
+  /// Findings that do not count.
   public var suppressed = 0
   /// All zero.
   public init() {}
+
+  /// Counts findings of one severity.
+  public mutating func add(_ severity: Severity, _ count: Int, suppressed: Bool) {
+    if suppressed {
+      self.suppressed += count
+      return
+    }
+    switch severity {
+    case .error: error += count
+    case .warning: warning += count
+    case .note: note += count
+    }
+  }
+
+  /// Adds the counts of another input.
   public static func += (a: inout FindingCounts, b: FindingCounts) {
     a.error += b.error
     a.warning += b.warning

@@ -4,7 +4,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
   case hardLinkEscape, emptyMark, unfamiliarValue, partialMark, legacyMark, misnamedMark
   case systemDirectoryMarked, genericDirectoryName, attributesUnproven, markAboveRoot
   case mustBeBackedUp, markLost, inBackupThoughCovered, expiredException, unusedException
-  case staleBaseline
+  case staleBaseline, unmatchedEntry
 
   /// The kebab-case name, as policies and reports use it.
   public var word: String {
@@ -30,6 +30,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
     case .expiredException: "expired-exception"
     case .unusedException: "unused-exception"
     case .staleBaseline: "stale-baseline"
+    case .unmatchedEntry: "unmatched-entry"
     }
   }
 
@@ -47,7 +48,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
       .error
     case .undocumentedSkip, .fragileMark, .sidecarReturnsUnmarked, .emptyMark, .partialMark,
       .legacyMark, .misnamedMark, .systemDirectoryMarked, .attributesUnproven,
-      .expiredException, .unusedException, .staleBaseline:
+      .expiredException, .unusedException, .staleBaseline, .unmatchedEntry:
       .warning
     case .unfamiliarValue, .genericDirectoryName, .markAboveRoot:
       .note

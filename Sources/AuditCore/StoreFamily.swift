@@ -125,6 +125,27 @@ public enum StoreFamily {
     predictedSidecars(header).map { Array(database) + Array($0.utf8) }.filter { !exists($0) }
   }
 
+  /// The suffixes of the sidecars that a file will get and that do not exist yet; none where the
+  /// file is no SQLite database by its header, nor named like one.
+  ///
+  /// - Parameters:
+  ///   - header: the file's first bytes, if they were read.
+  ///   - exists: whether the file's name with a suffix exists.
+  public static func missingSidecars(
+    of name: UnsafeBufferPointer<UInt8>, header: [UInt8]?, exists: (StaticString) -> Bool
+  ) -> [String] {
+    let parsed = header.map { SQLiteHeader.parse($0) }
+    let isSQLite = parsed == .wal || parsed == .rollback
+    guard isSQLite || looksLikeDatabase(name) else { return [] }
+    return predictedSidecars(parsed).filter { suffix in
+      switch suffix {
+      case "-wal": !exists("-wal")
+      case "-shm": !exists("-shm")
+      default: !exists("-journal")
+      }
+    }
+  }
+
   /// The suffixes of the sidecars that a database will get.
   public static func predictedSidecars(_ header: SQLiteHeader?) -> [String] {
     switch header {

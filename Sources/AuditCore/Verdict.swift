@@ -91,5 +91,6 @@ public enum Severity: UInt8, Comparable, CaseIterable, Sendable {
     self = match
   }
 
+  /// A note is less than a warning, a warning less than an error.
   public static func < (a: Severity, b: Severity) -> Bool { a.rawValue < b.rawValue }
 }

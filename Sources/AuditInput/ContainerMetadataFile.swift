@@ -1,5 +1,10 @@
 import AuditCore
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads the property list that names a container.
 ///

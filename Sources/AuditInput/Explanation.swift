@@ -84,7 +84,8 @@ private final class Explainer: ReportSink {
     while name.count > 1 && name.last == Bytes.slash { name.removeLast() }
     let holder = name.lastIndex(of: Bytes.slash).map { Array(name[...$0]) } ?? Array(".".utf8)
     let last = Array(Bytes.last(name))
-    let isDirectoryItself = last.isEmpty || last.elementsEqual(".".utf8)
+    let isDirectoryItself =
+      last.isEmpty || last.elementsEqual(".".utf8)
       || last.elementsEqual("..".utf8)
     let fd = DirectoryOpener.withCString(isDirectoryItself ? path : holder) {
       System.openInput($0)
@@ -150,7 +151,8 @@ private final class Explainer: ReportSink {
     }
     let fd = DirectoryOpener.withCString(Array(".".utf8)) { System.openInput($0) }
     guard fd >= 0 else { return [Bytes.slash] }
-    let here = System.path(of: Handle(fd).fd)
+    let here = System.path(of: fd)
+    System.close(fd)
     if directory == here || directory.starts(with: here + [Bytes.slash]) { return here }
     return [Bytes.slash]
   }
@@ -171,7 +173,9 @@ private final class Explainer: ReportSink {
     var mount = Mount(open: fd, device: System.status(fd)?.device ?? 0)
     var opens: [OpenDirectory] = []
     var path: [UInt8] = []
-    let below = root == [Bytes.slash] ? Array(directory.dropFirst())
+    let below =
+      root == [Bytes.slash]
+      ? Array(directory.dropFirst())
       : Array(directory.dropFirst(root.count + 1))
     var names = below.split(separator: Bytes.slash).map { Array($0) }[...]
     while true {

@@ -35,8 +35,19 @@ public struct InputAudit {
   ///
   /// - Parameters:
   ///   - path: the path as the user wrote it; `-` is an archive on standard input.
+  ///   - isLast: whether the findings about policy and baseline belong into this report.
   /// - Throws: what a sink throws. What cannot be read is in the report's errors.
-  public func run(_ path: [UInt8], _ auditOptions: AuditOptions) throws
+  public func run(_ path: [UInt8], _ auditOptions: AuditOptions, isLast: Bool = false) throws
+    -> (report: InputReport, findings: FindingCounts)
+  {
+    gate.beginInput()
+    var (report, counts) = try audit(path, auditOptions)
+    if isLast { report.add(gate.closingFindings(), &counts) }
+    for sink in sinks { try sink.end(input: report) }
+    return (report, counts)
+  }
+
+  private func audit(_ path: [UInt8], _ auditOptions: AuditOptions) throws
     -> (report: InputReport, findings: FindingCounts)
   {
     var auditOptions = auditOptions
@@ -129,7 +140,6 @@ public struct InputAudit {
     -> (report: InputReport, findings: FindingCounts)
   {
     let report = auditor.finish(info: info, format: format, allowEmpty: options.allowEmpty)
-    for sink in sinks { try sink.end(input: report) }
     return (report, auditor.findingCounts)
   }
 }

@@ -40,7 +40,7 @@ public enum ExclusionMark {
   public static let mobileBackup: [UInt8] = Array("com.apple.MobileBackup".utf8)
 
   /// Tells the form of a value.
-  public static func form(of value: some Collection<UInt8>) -> Form {
+  @inlinable public static func form(of value: some Collection<UInt8>) -> Form {
     if value.isEmpty { return .empty }
     if value.elementsEqual(backupdPlist) { return .backupdPlist }
     if value.elementsEqual(mobileBackup) { return .mobileBackup }

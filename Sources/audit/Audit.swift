@@ -27,7 +27,8 @@ enum Audit {
       case .containers: return try ContainersCommand(arguments).run()
       case .rules: return try RulesCommand.run(arguments)
       case .diff: return try DiffCommand(arguments).run()
-      case .verify, .policy:
+      case .policy: return try PolicyCommand(arguments).run()
+      case .verify:
         throw UsageError(message: "\(arguments.verb.rawValue) is not there yet")
       }
     } catch {

@@ -49,9 +49,9 @@ struct RuleCatalogueTests {
 struct FindingTextTests {
   @Test func namesCannotLeaveTheSentence() {
     let name = Array("a\u{1B}[31m\n\u{202E}b".utf8) + [0xFF]
-    #expect(ShownName.text(name) == "a\\u{1B}[31m\\u{A}\\u{202E}b\u{FFFD}")
     let text = FindingText.sidecarReturnsUnmarked(database: name, predicted: [name])
     #expect(text.message.utf8.allSatisfy { $0 >= 0x20 })
+    #expect(text.message.contains("\"a\\e[31m\\n\\u{202E}b\\xFF\""))
   }
 
   @Test func numbersAreGrouped() {
@@ -98,6 +98,8 @@ struct FindingTextTests {
     #expect(inside.message.contains("1 more name lies outside"))
     let outside = FindingText.hardLinkEscape(others: [], outside: 2)
     #expect(outside.message.contains("2 more names outside"))
+    let exposed = FindingText.hardLinkEscape(covered: Array("local/a".utf8))
+    #expect(exposed.message.contains("same file as \"local/a\""))
     let many = (1...7).map { Array("n\($0)".utf8) }
     #expect(FindingText.hardLinkEscape(others: many).message.contains("\"n5\" and 2 more"))
   }

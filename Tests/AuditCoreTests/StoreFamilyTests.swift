@@ -68,6 +68,26 @@ struct StoreFamilyTests {
     #expect(SQLiteHeader.parse([]) == .empty)
   }
 
+  @Test func onlyDatabasesGetSidecars() {
+    func missing(_ name: String, _ header: [UInt8]?) -> [String] {
+      Array(name.utf8).withUnsafeBufferPointer {
+        StoreFamily.missingSidecars(of: $0, header: header) { suffix in
+          suffix.description == "-shm"
+        }
+      }
+    }
+    var header = [UInt8](repeating: 1, count: 100)
+    header.replaceSubrange(0..<16, with: "SQLite format 3\0".utf8)
+    #expect(missing("cache", header) == ["-journal"])
+    header[18] = 2
+    #expect(missing("cache", header) == ["-wal"])
+    header[0] = 0
+    #expect(missing("cache", header) == [])
+    #expect(missing("cache.db", header) == ["-wal", "-journal"])
+    #expect(missing("cache.db", []) == ["-wal", "-journal"])
+    #expect(missing("cache", nil) == [])
+  }
+
   @Test func whatComesBackDependsOnTheMode() {
     func names(_ header: SQLiteHeader?, existing: [String] = []) -> [String] {
       StoreFamily.predictedSidecars(

@@ -20,7 +20,7 @@ import Testing
     ("\u{7F}\u{9B}\u{2028}\u{2029}", #""\u007f\u009b\u2028\u2029""#),
     ("\u{202E}gnp.exe\u{2066}\u{61C}\u{FEFF}", #""\u202egnp.exe\u2066\u061c\ufeff""#),
     ("\u{E0041}", #""\udb40\udc41""#),
-    ("cafe\u{301} café 日本 👩‍👧", "\"cafe\u{301} café 日本 👩‍👧\""),
+    ("cafe\u{301} café 日本 👩", "\"cafe\u{301} café 日本 👩\""),
   ])
   func json(name: String, expected: String) throws {
     #expect(

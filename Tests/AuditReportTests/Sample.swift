@@ -149,10 +149,10 @@ func playSample(to sink: any ReportSink, exitStatus: ExitStatus = .findings) thr
   let odd: [UInt8] = [0x6E, 0xFF, 0x0A, 0x3C]
   try add(
     [
-      SampleEntry(bytes: odd, size: 1, verdict: .unknown, reason: .unreadable, mark: .unknown),
       SampleEntry(
         "=cmd", size: 2, verdict: .selfMarked,
         mark: OwnMark(state: .marked, form: .other, bytes: 1)),
+      SampleEntry(bytes: odd, size: 1, verdict: .unknown, reason: .unreadable, mark: .unknown),
     ], to: sink)
   report = InputReport(info: second, format: "ext4", evidence: .possible)
   report.evidenceReason = "no foreign attribute was seen"

@@ -240,11 +240,11 @@ private func mark(_ path: String) throws {
   }
 
   @Test func usage() throws {
-    for arguments in [["a"], ["a", "b", "c"], [], ["-", "-"], ["-f", "sarif", "a", "b"]] {
+    for arguments in [["a"], ["a", "b", "c"], [], ["-", "-"], ["-f", "junit", "a", "b"]] {
       let result = try Audit.run(["diff"] + arguments)
       #expect(result.status == 64, "\(arguments)")
     }
-    let result = try Audit.run(["diff", "-f", "html", "a", "b"])
-    #expect(result.errorText.contains("diff writes text and json only"))
+    let result = try Audit.run(["diff", "-f", "csv", "a", "b"])
+    #expect(result.errorText.contains("diff cannot write csv, only text, json, sarif"))
   }
 }

@@ -36,9 +36,13 @@ import Testing
   }
 
   private func differences(_ a: [[UInt8]: Seen], _ b: [[UInt8]: Seen]) -> [String] {
-    Set(a.keys).union(b.keys).filter { a[$0] != b[$0] }.prefix(5).map { path in
-      let name = String(decoding: path.suffix(100), as: UTF8.self).debugDescription
-      return "\(name): \(String(describing: a[path])) and \(String(describing: b[path]))"
+    func shown(_ seen: Seen?) -> String {
+      guard let seen else { return "not there" }
+      return "\(seen.type) \(seen.verdict) \(seen.size ?? -1) \(seen.mark?.form ?? "-")"
+    }
+    return Set(a.keys).union(b.keys).filter { a[$0] != b[$0] }.prefix(5).map { path in
+      let name = String(decoding: path.suffix(60), as: UTF8.self).debugDescription
+      return "\(shown(a[path])) | \(shown(b[path])): \(name)"
     }
   }
 

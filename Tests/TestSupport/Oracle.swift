@@ -38,8 +38,8 @@ package struct Oracle {
     var covered: Bool
     /// The class of the container that this is in.
     var contentClass = 0
-    /// How many components lead to that container's root.
-    var rootDepth = 0
+    /// How many components lead to that container's root; `nil` outside all containers.
+    var rootDepth: Int?
   }
 
   private func reach(_ path: [[UInt8]]) -> Int32 {
@@ -85,11 +85,14 @@ package struct Oracle {
     let names = Self.names(directory)
     let metadata = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
     if names.contains(metadata) {
-      // A container begins here: what lies above does not count.
+      // A container begins here: marks above do not count. Inside another container it is a copy,
+      // and location rules stay the outer one's.
       let own = try attribute(TreeSpec.markName, of: [UInt8(ascii: ".")], in: directory)
-      here = Context(
-        covered: own.map { !$0.isEmpty } ?? false,
-        contentClass: Self.contentClass(metadata, directory), rootDepth: path.count)
+      here.covered = own.map { !$0.isEmpty } ?? false
+      if here.rootDepth == nil {
+        here.contentClass = Self.contentClass(metadata, directory)
+        here.rootDepth = path.count
+      }
     }
     for name in names {
       var status = stat()
@@ -102,11 +105,11 @@ package struct Oracle {
         below.append((name, marked))
         continue
       }
-      let relative = Array((path + [name]).dropFirst(here.rootDepth))
+      let relative = Array((path + [name]).dropFirst(here.rootDepth ?? 0))
       let type = Self.type(status.st_mode)
       items[joined.isEmpty ? name : joined + [UInt8(ascii: "/")] + name] = Item(
         type: type, verdict: Self.verdict(type, relative, marked, here),
-        size: Int(status.st_size), mark: marked ? Self.mark(value ?? []) : nil)
+        size: Int(status.st_size), mark: value.map(Self.mark))
     }
     close(directory)
     for (name, marked) in below {
@@ -146,6 +149,7 @@ package struct Oracle {
   private static func mark(_ value: [UInt8]) -> Report.Mark {
     let form =
       switch value {
+      case []: "empty"
       case TreeSpec.backupdPlist: "backupd-plist"
       case Array("com.apple.MobileBackup".utf8): "mobile-backup"
       case Array("com.apple.backupd".utf8): "backupd-text"

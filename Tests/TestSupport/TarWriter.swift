@@ -18,6 +18,7 @@ extension TreeSpec {
     _ entry: Entry, _ namespace: String, _ prefix: String, to out: inout [UInt8]
   ) {
     var name = Array(prefix.utf8) + (seenFromInput(entry.path) ?? [])
+    if name.isEmpty { name = Array("./".utf8) }
     if entry.kind == .directory, name.last != UInt8(ascii: "/") { name.append(UInt8(ascii: "/")) }
     let target =
       entry.kind == .hardLink

@@ -157,6 +157,11 @@ public struct Diff {
         rule, directory: Bytes.join(report.path, step.directory), name: step.name,
         verdict: entry.verdict, container: container, report: report, detail: detail)
     }
+    if let judgement = mustBeBackedUp(change, entry, report) {
+      findings.add(
+        judgement, .mustBeBackedUp, Bytes.join(report.path, step.directory), step.name, container,
+        .covered(entry.verdict, ancestor: nil))
+    }
     if change.kinds.contains(.newlyExposed) {
       add(
         .markLost,
@@ -176,6 +181,18 @@ public struct Diff {
       } else {
         add(.exposedFile, .none)
       }
+    }
+  }
+
+  /// What the policy says of a file that is excluded since the older state.
+  private func mustBeBackedUp(
+    _ change: DiffChange, _ entry: Snapshot.Entry, _ report: ContainerReport
+  ) -> Judgement? {
+    guard !change.kinds.isDisjoint(with: [.newlyCovered, .added]) else { return nil }
+    switch entry.verdict {
+    case .coveredByAncestor, .selfMarked, .markedAndCovered:
+      return findings.gate.mustBeBackedUp(container: report, path: change.path)
+    case .exposed, .outsideBackup, .unknown: return nil
     }
   }
 

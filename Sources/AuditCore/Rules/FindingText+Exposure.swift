@@ -187,6 +187,27 @@ extension FindingText {
         + "\(others.count == 1 ? "it" : "them") below a marked directory.")
   }
 
+  /// `hard-link-escape` on the exposed name.
+  ///
+  /// - Parameters:
+  ///   - covered: the name that is covered, relative to the input.
+  ///   - outside: how many names lie outside of what was audited.
+  public static func hardLinkEscape(covered: some Collection<UInt8>, outside: Int = 0)
+    -> FindingText
+  {
+    var message =
+      "This exposed name is the same file as \(quoted(covered)), which is covered: a backup may "
+      + "hold its bytes from here."
+    if outside > 0 {
+      message +=
+        " \(grouped(outside)) more \(outside == 1 ? "name lies" : "names lie") outside of what was "
+        + "audited."
+    }
+    return FindingText(
+      message: message,
+      fix: "Remove this name or move it below a marked directory; where a copy is wanted, copy.")
+  }
+
   /// `must-be-backed-up`.
   ///
   /// - Parameters:

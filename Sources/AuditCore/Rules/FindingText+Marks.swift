@@ -23,7 +23,7 @@ extension FindingText {
   ///
   /// - Parameter name: the attribute's name as it was found.
   public static func partialMark(name: some Collection<UInt8>) -> FindingText {
-    let shown = ShownName.text(name)
+    let shown = Shown.text(name)
     let kind =
       if shown.contains("cloudBackup") {
         "concerns iCloud backups only"
@@ -44,7 +44,7 @@ extension FindingText {
   /// - Parameter name: the attribute's name as it was found.
   public static func legacyMark(name: some Collection<UInt8>) -> FindingText {
     FindingText(
-      message: "The attribute \(ShownName.text(name)) is the one of iOS 5.0.1; today's systems are "
+      message: "The attribute \(Shown.text(name)) is the one of iOS 5.0.1; today's systems are "
         + "not known to read it, so it is not counted as a mark.",
       fix: "Set today's mark on the directory that holds the data.")
   }
@@ -54,7 +54,7 @@ extension FindingText {
   /// - Parameter name: the attribute's name as it was found.
   public static func misnamedMark(name: some Collection<UInt8>) -> FindingText {
     FindingText(
-      message: "The attribute \(ShownName.text(name)) looks like the mark, but its name is not "
+      message: "The attribute \(Shown.text(name)) looks like the mark, but its name is not "
         + "exact: no backup reads it.",
       fix: "Set the mark with the platform's setter instead of writing the attribute by hand.")
   }

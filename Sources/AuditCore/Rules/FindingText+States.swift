@@ -70,7 +70,7 @@ extension FindingText {
       case false?, nil: "the backup is older than the mark, or the mark was not heeded"
       }
     return FindingText(
-      message: "The backup holds this file in \(ShownName.text(record.domain)), although \(said): "
+      message: "The backup holds this file in \(Shown.text(record.domain)), although \(said): "
         + "\(cause).",
       fix: "Compare the dates and delete backups that are older than the mark. Do not rely on the "
         + "mark alone: the defence at rest is the data-protection class.")

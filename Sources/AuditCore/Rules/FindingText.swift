@@ -1,7 +1,7 @@
 /// The two sentences of a finding: what is so and what follows from it, and what to do.
 ///
 /// One maker for each rule, so that every report says the same. Names go in as bytes and come out
-/// harmless (`ShownName`). Where a maker takes a `count`, one finding stands for many entries and
+/// harmless (`Shown`). Where a maker takes a `count`, one finding stands for many entries and
 /// `path` is the directory they lie below.
 public struct FindingText: Equatable, Sendable {
   /// The cause and the effect.
@@ -19,7 +19,7 @@ public struct FindingText: Equatable, Sendable {
 
   /// A name in quotation marks; the container root for an empty path.
   static func quoted(_ path: some Collection<UInt8>) -> String {
-    path.isEmpty ? "the container root" : "\"" + ShownName.text(path) + "\""
+    path.isEmpty ? "the container root" : "\"" + Shown.text(path) + "\""
   }
 
   /// Names in quotation marks, at most `limit` of them.

@@ -96,16 +96,16 @@ extension RuleInfo {
 
   /// The rule's section of `docs/rules.md`.
   public func markdown() -> String {
-    func prose(_ text: String) -> String {
-      RuleCatalogue.wrapped(RuleCatalogue.escaped(text), width: 100)
+    func prose(_ head: String, _ text: String) -> String {
+      RuleCatalogue.wrapped(head + " " + RuleCatalogue.escaped(text), width: 100)
     }
     var result = "## \(rule.word)\n\n"
-    result += prose("Default: \(rule.defaultSeverity.word). " + title) + "\n"
-    result += "**Why.** " + prose(why) + "\n"
+    result += prose("Default: \(rule.defaultSeverity.word).", title) + "\n"
+    result += prose("**Why.**", why) + "\n"
     result += "**Example.**\n\n```text\n\(example)\n```\n\n"
-    result += "**Fix.** " + prose(fix)
+    result += prose("**Fix.**", fix)
     if let snippet { result += "\n```swift\n\(snippet)\n```\n" }
-    result += "\n**Exception.** " + prose(except)
+    result += "\n" + prose("**Exception.**", except)
     if let policy { result += "\n```json5\n\(policy)\n```\n" }
     if !tags.isEmpty {
       result += "\n**OWASP.** " + tags.map { "`\($0)`" }.joined(separator: ", ") + "\n"

@@ -109,4 +109,25 @@ extension RuleInfo {
     policy: """
       severities: {"stale-baseline": "note"}
       """)
+
+  static let unmatchedEntry = RuleInfo(
+    .unmatchedEntry,
+    title: "A localOnly or backedUp entry in the policy matched no file.",
+    why: """
+      Either its path has a slip, and the data it means is not watched; or the dump does not hold \
+      that data, and the run has proved nothing about it.
+      """,
+    example: """
+      policy.json5:4: localOnly "io.example.app.localony/**" matched nothing
+      """,
+    fix: """
+      Correct the path or the container. If the path is right, make the dump after the app has \
+      stored something there.
+      """,
+    except: """
+      Cannot be excepted. Where one policy serves several inputs, narrow the severity instead.
+      """,
+    policy: """
+      severities: {"unmatched-entry": "note"}
+      """)
 }

@@ -75,6 +75,7 @@ extension RuleID {
     case .expiredException: .expiredException
     case .unusedException: .unusedException
     case .staleBaseline: .staleBaseline
+    case .unmatchedEntry: .unmatchedEntry
     }
   }
 }

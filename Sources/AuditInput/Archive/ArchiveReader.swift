@@ -64,9 +64,9 @@ final class ArchiveReading {
   private var headerBytes = 0
 
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
-    ArchiveFile.useUTF8Names
     self.limits = limits
     stream = ArchiveStream(file, limits: limits)
+    ArchiveFile.useNames(converted: stream.storesNamesAsText)
     bodies = MemberBodies(archive: stream.archive)
     table = MemberTable(depthLimit: limits.depth)
   }
@@ -260,7 +260,7 @@ final class ArchiveReading {
       if SevenZipSideFile.owner(of: name) != nil { return .sevenZip }
       if let place = ContainerMetadataFile.place(of: name) { return .list(place) }
       return record.mark.state == .marked || MemberBodies.isDatabase(name)
-        || hasSidecar(name, parent)
+        || isMarkedBySidecar(name, in: parent)
         ? .header : nil
     }
     switch wanted {
@@ -286,11 +286,17 @@ final class ArchiveReading {
     if !hasSize { measure(node) }
   }
 
-  private func hasSidecar(_ name: UnsafeBufferPointer<UInt8>, _ parent: Int) -> Bool {
-    guard carrier.sawAppleDouble else { return false }
-    return ([0x2E, 0x5F] + Array(name)).withUnsafeBufferPointer {
-      table.find($0, in: parent) != nil
+  /// Whether a sidecar that came before the file marks it.
+  private func isMarkedBySidecar(_ name: UnsafeBufferPointer<UInt8>, in parent: Int) -> Bool {
+    guard !sidecars.isEmpty else { return false }
+    let sidecar = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + 2) { full in
+      full[0] = 0x2E
+      full[1] = 0x5F
+      for index in name.indices { full[index + 2] = name[index] }
+      return table.find(UnsafeBufferPointer(full), in: parent)
     }
+    guard let sidecar, case .attributes(let summary) = sidecars[sidecar] else { return false }
+    return summary.mark.state == .marked
   }
 
   private func readSidecar(_ node: Int, isSevenZip: Bool) {

@@ -73,6 +73,22 @@ final class ArchiveStream {
     }
   }
 
+  /// Whether the format stores names as UTF-16 or in a code page: 7z, rar, cab, lha, ISO 9660.
+  var storesNamesAsText: Bool {
+    let start = beginning()
+    if start.starts(with: [0x37, 0x7A, 0xBC, 0xAF]) || start.starts(with: "Rar!".utf8)
+      || start.starts(with: "MSCF".utf8)
+    {
+      return true
+    }
+    if start.count > 4 && start[2...].starts(with: "-lh".utf8) { return true }
+    guard isRandomAccess else { return false }
+    let volume = [UInt8](unsafeUninitializedCapacity: 5) { bytes, count in
+      count = read(at: 32_769, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
+    }
+    return volume.elementsEqual("CD001".utf8)
+  }
+
   /// Sets up decompression, unless the file is seekable and not compressed.
   private func unwrap() {
     guard let stage = archive_read_new() else { return }

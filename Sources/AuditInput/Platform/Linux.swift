@@ -65,7 +65,8 @@
     @inline(__always)
     static func forEachName(
       in buffer: UnsafeRawBufferPointer,
-      _ body: (_ name: UnsafePointer<UInt8>, _ length: Int, _ inode: UInt64, _ kind: EntryType) -> Void
+      _ body: (_ name: UnsafePointer<UInt8>, _ length: Int, _ inode: UInt64, _ kind: EntryType) ->
+        Void
     ) {
       var offset = 0
       while offset + 19 < buffer.count {
@@ -74,7 +75,9 @@
         let type = buffer[offset + 18]
         guard let base = buffer.baseAddress, size > 19 else { return }
         let name = (base + offset + 19).assumingMemoryBound(to: UInt8.self)
-        body(name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)), inode, kind(type))
+        body(
+          name, strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)), inode,
+          kind(type))
         offset += size
       }
     }

@@ -83,8 +83,9 @@ final class AttributeReader {
     case .mark:
       guard let start = name.baseAddress else { return }
       // The kernel ends every listed name with a NUL, so the list itself serves as C string.
-      let count = UnsafeRawPointer(start).withMemoryRebound(to: CChar.self, capacity: name.count + 1)
-      { attribute in
+      let count = UnsafeRawPointer(start).withMemoryRebound(
+        to: CChar.self, capacity: name.count + 1
+      ) { attribute in
         let count = get(attribute, value)
         if !ErrorText.isTooSmall(-count) { return count }
         return get(attribute, UnsafeMutableRawBufferPointer(start: nil, count: 0))

@@ -58,7 +58,8 @@ final class Mount {
       rule = .any
       hasAttributes = Mount.answers(fd)
       hasSidecars = true
-      layer = hasAttributes
+      layer =
+        hasAttributes
         ? Layer(format: volume.format, evidence: .possible)
         : Layer(
           format: volume.format, evidence: .impossible,

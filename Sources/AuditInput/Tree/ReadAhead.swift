@@ -166,7 +166,11 @@ struct ReadAhead {
     } else {
       firstRun = run.nextRun
     }
-    if let next = run.nextRun { next.previousRun = run.previousRun } else { lastRun = run.previousRun }
+    if let next = run.nextRun {
+      next.previousRun = run.previousRun
+    } else {
+      lastRun = run.previousRun
+    }
     run.nextRun = nil
     run.previousRun = nil
   }

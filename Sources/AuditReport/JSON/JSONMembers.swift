@@ -59,10 +59,14 @@ extension ByteWriter {
 
   /// Appends the members of a container.
   ///
-  /// - Parameter lineBreak: what goes before each marked directory and after the last.
-  func appendJSON(_ container: ContainerReport, lineBreak: StaticString) {
+  /// - Parameters:
+  ///   - kind: the name of the member for the kind.
+  ///   - lineBreak: what goes before each marked directory and after the last.
+  func appendJSON(
+    _ container: ContainerReport, kind: StaticString = "kind", lineBreak: StaticString
+  ) {
     appendJSON("path", path: container.path)
-    appendJSON(also: "kind", container.kind.word)
+    appendJSON(also: kind, container.kind.word)
     appendJSON(also: "identifier", container.identifier)
     append(",\"counts\":")
     appendJSON(container.counts.files)

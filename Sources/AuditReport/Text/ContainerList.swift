@@ -8,10 +8,14 @@ public final class ContainerList: ReportSink {
   /// Makes a list that appends to `writer`.
   public init(writer: ByteWriter) { self.writer = writer }
 
+  /// Says nothing.
   public func begin(run: RunInfo) throws {}
+  /// Says nothing.
   public func begin(input: InputInfo) throws {}
+  /// Says nothing.
   public func add(_ slice: ClassifiedSlice) throws {}
 
+  /// Lists the containers of an input.
   public func end(input: InputReport) throws {
     for container in input.containers {
       total += 1
@@ -30,6 +34,7 @@ public final class ContainerList: ReportSink {
     try writer.check()
   }
 
+  /// Says how many there are.
   public func end(summary: RunSummary) throws {
     line(TextNumber.count(total, "container"))
     try writer.flush()

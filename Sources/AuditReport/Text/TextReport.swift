@@ -178,7 +178,9 @@ final class TextReport: ReportSink {
               + TextNumber.bytes(directory.bytes)))
     }
     let more = container.markedDirectories.count - 40
-    if more > 0 { line("  " + style.dim("and \(TextNumber.grouped(more)) more marked directories")) }
+    if more > 0 {
+      line("  " + style.dim("and \(TextNumber.grouped(more)) more marked directories"))
+    }
     totals(nil, container.counts)
   }
 
@@ -217,8 +219,10 @@ final class TextReport: ReportSink {
         line("  " + style.dim("and \(TextNumber.grouped(rest)) more of \(finding.rule.word)"))
       }
       if shown > limit { continue }
-      var text = "  " + (isSuppressed
-        ? style.dim("suppressed") : style.severity(finding.severity, padded: 7))
+      var text =
+        "  "
+        + (isSuppressed
+          ? style.dim("suppressed") : style.severity(finding.severity, padded: 7))
       text += "  " + style.bold(finding.rule.word) + "  "
       text += finding.path.isEmpty ? "." : Shown.text(finding.path)
       if finding.occurrences > 1 {
@@ -226,10 +230,12 @@ final class TextReport: ReportSink {
       }
       line(text)
       if let suppression = finding.suppression {
-        line("           " + style.dim(
-          suppression.kind == .baseline
-            ? "known by the baseline"
-            : "excepted: " + Shown.text(Array(suppression.reason.utf8))))
+        line(
+          "           "
+            + style.dim(
+              suppression.kind == .baseline
+                ? "known by the baseline"
+                : "excepted: " + Shown.text(Array(suppression.reason.utf8))))
         continue
       }
       for part in wrap(finding.message, indent: "           ") { line(part) }

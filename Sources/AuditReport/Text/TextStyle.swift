@@ -117,7 +117,9 @@ enum TextVerdict {
     let findings = summary.findings
     if findings.error > 0 { parts.append(TextNumber.count(findings.error, "error")) }
     if findings.warning > 0 { parts.append(TextNumber.count(findings.warning, "warning")) }
-    if findings.suppressed > 0 { parts.append("\(TextNumber.grouped(findings.suppressed)) suppressed") }
+    if findings.suppressed > 0 {
+      parts.append("\(TextNumber.grouped(findings.suppressed)) suppressed")
+    }
     let figures = parts.joined(separator: ", ")
     return switch summary.exitStatus {
     case .clean:

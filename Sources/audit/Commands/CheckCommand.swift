@@ -27,24 +27,26 @@ struct CheckCommand {
   }
 
   private func audit() throws -> ExitStatus {
-    let gate = Gate()
+    let decisions = try Decisions(settings)
     let outputs = try ReportOutputs(settings)
     let progress = Progress(isOn: settings.showsProgress && Terminal.isError && !Terminal.isDumb)
     let input = InputAudit(
-      options: inputOptions(), gate: gate, sinks: outputs.sinks,
+      options: inputOptions(), gate: decisions.gate, sinks: outputs.sinks,
       progress: progress.isOn ? { progress.show($0) } : nil)
     try outputs.begin(
       RunInfo(
         version: Audit.version, strict: settings.isStrict,
         policyPath: settings.policy.map { Shown.text($0) }))
     var summary = RunSummary()
-    for path in paths {
-      let (report, findings) = try input.run(path, settings.audit)
+    for (index, path) in paths.enumerated() {
+      let (report, findings) = try input.run(
+        path, settings.audit, isLast: index == paths.count - 1)
       progress.clear()
       summary.add(report, findings)
       say(report)
     }
     summary.decide(strict: settings.isStrict)
+    try decisions.writeBaseline(summary)
     try outputs.end(summary)
     return summary.exitStatus
   }

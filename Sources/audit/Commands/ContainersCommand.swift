@@ -15,7 +15,8 @@ struct ContainersCommand {
 
   func run() -> Int32 {
     do {
-      let file = try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
+      let file =
+        try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
         ?? OutputFile()
       let sink = ContainerList(writer: ByteWriter { try file.write($0) })
       var options = InputAudit.Options()

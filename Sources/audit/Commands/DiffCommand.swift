@@ -9,8 +9,8 @@ struct DiffCommand {
   let new: [UInt8]
 
   init(_ arguments: Arguments) throws(UsageError) {
-    try StateOutputs.check(arguments)
     settings = try Settings(arguments)
+    try StateOutputs.check(settings, arguments.verb)
     guard arguments.operands.count == 2 else {
       throw UsageError(
         message: "diff takes an old and a new state: containers, archives or json reports")
@@ -33,6 +33,7 @@ struct DiffCommand {
   }
 
   private func compare() throws -> ExitStatus {
+    let decisions = try Decisions(settings)
     let outputs = try StateOutputs(settings)
     let sinks = outputs.writers.compactMap { output in
       output.format.makeDiffSink(writer: output.writer, text: output.text)
@@ -49,9 +50,11 @@ struct DiffCommand {
     var options = DiffOptions()
     options.locationRules = settings.audit.locationRules
     options.assumeAttributesKept = settings.audit.assumeAttributesKept
-    let run = RunInfo(version: Audit.version, strict: settings.isStrict)
+    let run = RunInfo(
+      version: Audit.version, strict: settings.isStrict,
+      policyPath: settings.policy.map { Shown.text($0) })
     let report = try Diff.run(
-      before, after, options: options, gate: Gate(),
+      before, after, options: options, gate: decisions.gate,
       begin: { pairs in
         for sink in sinks { try sink.begin(run: run, old: before, new: after, pairs: pairs) }
       },

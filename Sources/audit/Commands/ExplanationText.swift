@@ -96,17 +96,22 @@ enum ExplanationText {
     switch explanation.verdict {
     case .coveredByAncestor, .markedAndCovered:
       let cover = explanation.ancestor.map { $0.isEmpty ? "the container root" : Shown.text($0) }
-      return ["\(cover ?? "A directory above") is marked and covers \(subject), also after it is replaced."]
+      return [
+        "\(cover ?? "A directory above") is marked and covers \(subject), also after it is replaced."
+      ]
     case .selfMarked:
       return [
         "Its own mark excludes it now; the next operation that replaces the file un-marks it.",
         "To make it sound: move it into a directory of its own and mark that directory.",
       ]
     case .exposed:
-      var lines = ["No directory from the container root down is marked, so a backup may hold \(subject)."]
+      var lines = [
+        "No directory from the container root down is marked, so a backup may hold \(subject)."
+      ]
       if explanation.layer.evidence == .possible {
         lines.append(
-          "No foreign attribute was seen on the way: if this is a copy, it may have lost its marks.")
+          "No foreign attribute was seen on the way: if this is a copy, it may have lost its marks."
+        )
       }
       lines.append("To make it sound: move it into a directory of its own and mark that directory.")
       return lines

@@ -7,7 +7,8 @@ final class ReportOutputs {
   private(set) var sinks: [any ReportSink] = []
 
   init(_ settings: Settings) throws {
-    let main = try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
+    let main =
+      try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
       ?? OutputFile()
     add(settings.format, main, settings, isTerminal: settings.output == nil && Terminal.isOutput)
     for report in settings.reports {

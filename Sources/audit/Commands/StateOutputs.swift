@@ -11,19 +11,16 @@ final class StateOutputs {
     var text: TextOptions
   }
 
-  /// The words of the formats that hold such a report.
-  private static let formats = ["text", "json"]
-
   private(set) var writers: [Output] = []
   private var files: [OutputFile] = []
 
   /// Refuses formats that these verbs cannot write.
-  static func check(_ arguments: Arguments) throws(UsageError) {
-    let asked =
-      arguments.all(.format)
-      + arguments.all(.report).map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
-    for format in asked where !formats.contains(String(decoding: format, as: UTF8.self)) {
-      throw UsageError(message: "\(arguments.verb.rawValue) writes text and json only")
+  static func check(_ settings: Settings, _ verb: Verb) throws(UsageError) {
+    let asked = [settings.format] + settings.reports.map(\.format)
+    for format in asked where !ReportFormat.ofComparisons.contains(format) {
+      throw UsageError(
+        message: "\(verb.rawValue) cannot write \(format.word), only "
+          + ReportFormat.ofComparisons.map(\.word).joined(separator: ", "))
     }
   }
 

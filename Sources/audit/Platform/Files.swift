@@ -78,7 +78,11 @@ final class OutputFile {
 
   /// Writes text.
   func write(_ text: String) throws(FileError) {
-    let bytes = Array(text.utf8)
+    try write(Array(text.utf8))
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: [UInt8]) throws(FileError) {
     var failure: FileError?
     bytes.withUnsafeBytes { bytes in
       do throws(FileError) { try write(bytes) } catch { failure = error }

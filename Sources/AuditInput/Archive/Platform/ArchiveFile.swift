@@ -83,12 +83,20 @@ struct ArchiveFile: ~Copyable {
     return raw.bindMemory(to: UInt8.self)
   }
 
-  /// Makes libarchive deliver names outside ASCII as UTF-8; done once in the process.
-  static let useUTF8Names: Void = {
+  /// Chooses how libarchive delivers names outside ASCII.
+  ///
+  /// In a UTF-8 locale it composes them (NFC), so that the decomposed names of a Mac would change
+  /// and twins would become one. In the C locale it leaves bytes as they are, with a warning that
+  /// means nothing here. Only formats that store UTF-16 or a code page need a conversion.
+  static func useNames(converted: Bool) {
+    guard converted else {
+      setlocale(LC_CTYPE, "C")
+      return
+    }
     for name in ["C.UTF-8", "en_US.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
       return
     }
-  }()
+  }
 }
 
 private func systemRead(

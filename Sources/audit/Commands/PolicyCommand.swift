@@ -1,0 +1,43 @@
+import AuditCore
+import AuditInput
+
+/// `audit policy PATH…`: a policy to start from.
+struct PolicyCommand {
+  let settings: Settings
+  let paths: [[UInt8]]
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    settings = try Settings(arguments)
+    paths = arguments.operands
+    if paths.isEmpty { throw UsageError(message: "name a container, a folder or an archive") }
+  }
+
+  func run() -> Int32 {
+    do {
+      var options = InputAudit.Options()
+      options.jobs = settings.jobs ?? min(Terminal.processors, 8)
+      options.limits = settings.limits
+      options.allowEmpty = settings.allowEmpty
+      let input = InputAudit(options: options, gate: Gate(), sinks: [])
+      var summary = RunSummary()
+      var reports: [InputReport] = []
+      for path in paths {
+        let (report, findings) = try input.run(path, settings.audit)
+        summary.add(report, findings)
+        reports.append(report)
+        for error in report.errors { Terminal.say("audit: \(error.message)") }
+      }
+      let file =
+        try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
+        ?? OutputFile()
+      try file.write(Policy.starting(from: reports))
+      try file.commit()
+      return (summary.complete ? ExitStatus.clean : .untrusted).rawValue
+    } catch let error as FileError {
+      Terminal.say("audit: \(error.message)")
+    } catch {
+      Terminal.say("audit: \(error)")
+    }
+    return ExitStatus.untrusted.rawValue
+  }
+}

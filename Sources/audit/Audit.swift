@@ -28,8 +28,7 @@ enum Audit {
       case .rules: return try RulesCommand.run(arguments)
       case .diff: return try DiffCommand(arguments).run()
       case .policy: return try PolicyCommand(arguments).run()
-      case .verify:
-        throw UsageError(message: "\(arguments.verb.rawValue) is not there yet")
+      case .verify: return try VerifyCommand(arguments).run()
       }
     } catch {
       Terminal.say("audit: \(error.message)")

@@ -201,17 +201,11 @@ public struct Diff {
     guard let length = StoreFamily.sidecarBaseLength(step.name), let index = step.newDirectory
     else { return nil }
     let base = UnsafeBufferPointer(rebasing: step.name[..<length])
-    return new.snapshot.withNames { names in
-      let entries = new.snapshot.entries
-      var range = new.snapshot.directories[index].entries
-      while !range.isEmpty {
-        let middle = range.lowerBound + range.count / 2
-        let order = PathOrder.compare(names[entries[middle]], base)
-        if order == 0 { return entries[middle].mark == .marked ? Array(base) : nil }
-        range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
-      }
-      return nil
-    }
+    let snapshot = new.snapshot
+    guard let found = snapshot.index(of: base, in: snapshot.directories[index]),
+      snapshot.entries[found].mark == .marked
+    else { return nil }
+    return Array(base)
   }
 
   /// A directory's mark is gone and nothing below it is exposed yet.

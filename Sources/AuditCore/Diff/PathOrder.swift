@@ -29,4 +29,10 @@ enum PathOrder {
   static func precedes(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Bool {
     compare(a, b) < 0
   }
+
+  /// Whether the entry `a`, which is no directory, comes before `b`.
+  static func comesBefore(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    let order = compare(Bytes.parent(a), Bytes.parent(b))
+    return order != 0 ? order < 0 : Bytes.last(a).lexicographicallyPrecedes(Bytes.last(b))
+  }
 }

@@ -35,6 +35,8 @@ public struct Snapshot: Sendable {
 
   /// The containers of all inputs, one input after the other.
   public private(set) var containers: [ContainerReport] = []
+  /// How many inputs were taken in.
+  public private(set) var inputs = 0
   /// Whether inode numbers are those of a file system.
   public var hasInodes = false
   private(set) var entries = ContiguousArray<Entry>()
@@ -85,6 +87,7 @@ public struct Snapshot: Sendable {
   ///   own root does.
   public mutating func end(containers found: [ContainerReport]) {
     let first = containers.count
+    inputs += 1
     containers.append(contentsOf: found)
     var byPath: [ArraySlice<UInt8>: Int] = [:]
     for index in found.indices { byPath[found[index].path[...]] = first + index }
@@ -115,6 +118,38 @@ public struct Snapshot: Sendable {
     @inline(__always) subscript(_ entry: Entry) -> UnsafeBufferPointer<UInt8> {
       UnsafeBufferPointer(
         rebasing: arena[entry.nameStart..<entry.nameStart + Int(entry.nameLength)])
+    }
+  }
+
+  /// The entry with a path relative to the input, if it lies in a container.
+  ///
+  /// Only for snapshots of one input.
+  func index(of path: [UInt8], container: Int) -> Int? {
+    let parent = Bytes.parent(path)
+    var range = directories.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      let order = PathOrder.compare(directories[middle].path[...], parent)
+      if order == 0 {
+        guard directories[middle].container == container else { return nil }
+        return Bytes.last(path).withUnsafeBufferPointer { index(of: $0, in: directories[middle]) }
+      }
+      range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return nil
+  }
+
+  /// The entry of a name in a directory.
+  func index(of name: UnsafeBufferPointer<UInt8>, in directory: Directory) -> Int? {
+    withNames { names in
+      var range = directory.entries
+      while !range.isEmpty {
+        let middle = range.lowerBound + range.count / 2
+        let order = PathOrder.compare(names[entries[middle]], name)
+        if order == 0 { return middle }
+        range = order < 0 ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return nil
     }
   }
 

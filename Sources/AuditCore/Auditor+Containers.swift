@@ -23,10 +23,7 @@ extension Auditor {
   }
 
   private func match(_ directory: Directory) -> ContainerDetector.Match? {
-    let path =
-      options.absolutePath.isEmpty
-      ? directory.path : Bytes.join(options.absolutePath, directory.path)
-    let byPath = ContainerDetector.match(path: path)
+    let byPath = ContainerDetector.match(path: directory.path, below: options.absolutePath)
     guard let metadata = directory.metadata else { return byPath }
     let byFile = ContainerDetector.kind(of: metadata, onMac: metadata.isMac)
     return ContainerDetector.Match(
@@ -51,9 +48,8 @@ extension Auditor {
   /// is backed up or not with the directory that holds it.
   func place(of root: ContainerReport, below parent: Frame) -> Place {
     let isNested = parent.container != 0 || rootIsContainer
-    guard isNested else { return Place(kind: root.kind, path: []) }
-    return Place(
-      kind: parent.place.kind, path: Bytes.relative(root.path, to: parent.placeRoot))
+    guard isNested else { return Place(kind: root.kind) }
+    return root.path.withUnsafeBufferPointer { parent.place.child(Bytes.last($0)) }
   }
 
   /// Findings about a directory itself.

@@ -31,8 +31,6 @@ public final class Auditor {
     var uncertain: Bool
     var container: Int
     var place: Place
-    /// The container root that location rules are relative to.
-    var placeRoot: [UInt8]
     /// The index of this directory among its container's marked directories.
     var marked: Int?
     var layer = 0
@@ -119,15 +117,13 @@ public final class Auditor {
       containers.append(root)
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: containers.count - 1, place: place(of: root, below: parent),
-        placeRoot: parent.container != 0 || rootIsContainer ? parent.placeRoot : directory.path)
+        container: containers.count - 1, place: place(of: root, below: parent))
     } else if let parent = frames.last {
       frame = parent
       frame.depth = depth
       frame.pathCount = directory.path.count
       frame.marked = nil
-      frame.place = Place(
-        kind: parent.place.kind, path: Bytes.relative(directory.path, to: parent.placeRoot))
+      frame.place = directory.withLastComponent { parent.place.child($0) }
     } else {
       let root = rootContainer(directory)
       containers.append(root)
@@ -138,7 +134,7 @@ public final class Auditor {
       }
       frame = Frame(
         depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: 0, place: Place(kind: root.kind, path: []), placeRoot: [])
+        container: 0, place: Place(kind: root.kind))
     }
     frame.layer = directory.layer
     frame.filesBefore = filesSoFar

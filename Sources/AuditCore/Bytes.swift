@@ -32,6 +32,13 @@ public enum Bytes {
     return path[(cut + 1)...]
   }
 
+  /// The last component.
+  static func last(_ path: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var start = path.count
+    while start > 0 && path[start - 1] != slash { start -= 1 }
+    return UnsafeBufferPointer(rebasing: path[start...])
+  }
+
   /// `directory/name`, or `name` where the directory is empty.
   public static func join(
     _ directory: some Collection<UInt8>, _ name: some Collection<UInt8>

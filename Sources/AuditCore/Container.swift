@@ -18,9 +18,31 @@ public enum ContainerDetector {
 
   /// Whether a directory at this path is a container root by its path alone.
   ///
-  /// - Parameter path: the absolute path, or for an archive the path within it.
-  public static func match(path: [UInt8]) -> Match? {
-    let parts = path.split(separator: Bytes.slash).suffix(4).map { Array($0) }
+  /// Nearly every directory is told by its own name to be none.
+  ///
+  /// - Parameters:
+  ///   - path: the path within the input.
+  ///   - base: the input's absolute path; empty for an archive.
+  public static func match(path: [UInt8], below base: [UInt8] = []) -> Match? {
+    let mayMatch = (path.isEmpty ? base : path).withUnsafeBufferPointer { path in
+      let name = Bytes.last(path)
+      return name.count == 36 || Bytes.equal(name, "AppData") || Bytes.equal(name, "Data")
+        || path.count > name.count && isGroupContainers(above: name.count, in: path)
+    }
+    guard mayMatch || Bytes.depth(path) == 1 else { return nil }
+    let whole = base.isEmpty ? path : Bytes.join(base, path)
+    return match(parts: whole.split(separator: Bytes.slash).suffix(4).map { Array($0) })
+  }
+
+  /// Whether the component before the last one is `Group Containers`.
+  private static func isGroupContainers(
+    above length: Int, in path: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let parent = Bytes.last(UnsafeBufferPointer(rebasing: path[..<(path.count - length - 1)]))
+    return Bytes.equal(parent, "Group Containers")
+  }
+
+  private static func match(parts: [[UInt8]]) -> Match? {
     guard parts.count >= 2 else { return nil }
     let name = parts[parts.count - 1]
     let parent = parts[parts.count - 2]

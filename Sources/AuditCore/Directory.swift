@@ -11,9 +11,9 @@ public final class Directory: @unchecked Sendable {
   /// What is known of the directory itself beyond its record.
   public var ownDetail: EntryDetail?
   /// The bytes of the names.
-  public var arena: UnsafeMutablePointer<UInt8>
+  public let arena: UnsafeMutablePointer<UInt8>
   /// The records.
-  public var records: UnsafeMutablePointer<EntryRecord>
+  public let records: UnsafeMutablePointer<EntryRecord>
   /// How many records are not directories; they come first.
   public var fileCount = 0
   /// How many records are directories; they come last.
@@ -60,6 +60,11 @@ public final class Directory: @unchecked Sendable {
 
   /// All records.
   public var count: Int { fileCount + directoryCount }
+
+  /// Calls `body` with the last component of the path.
+  func withLastComponent<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    path.withUnsafeBufferPointer { body(Bytes.last($0)) }
+  }
 
   /// The bytes of a record's name.
   @inlinable public func name(_ record: EntryRecord) -> UnsafeBufferPointer<UInt8> {

@@ -21,6 +21,9 @@ struct FindingFold {
   private(set) var depth: Int?
   private(set) var total = 0
   let limit: Int
+  /// The directory of the last occurrence, once occurrences are folded: it went into the last
+  /// group.
+  private var lastDirectory: [UInt8]?
 
   init(limit: Int) { self.limit = limit }
 
@@ -34,8 +37,12 @@ struct FindingFold {
   ) {
     total += count
     if let depth {
-      let path = Bytes.prefix(directory, components: depth)
-      append(path, count, container)
+      if directory == lastDirectory, let last = groups.indices.last {
+        groups[last].count += count
+        return
+      }
+      lastDirectory = directory
+      append(Bytes.prefix(directory, components: depth), count, container)
     } else {
       let path = name.map { Bytes.join(directory, $0) } ?? directory
       groups.append(
@@ -66,6 +73,7 @@ struct FindingFold {
   }
 
   private mutating func fold() {
+    lastDirectory = nil
     var next: Int
     if let depth {
       next = depth - 1
@@ -76,6 +84,7 @@ struct FindingFold {
       let old = groups
       let wasSingle = depth == nil
       groups = []
+      groups.reserveCapacity(limit / 2)
       depth = max(next, 0)
       for group in old {
         let directory = wasSingle ? Bytes.parent(group.path) : group.path[...]

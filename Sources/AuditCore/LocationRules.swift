@@ -18,65 +18,89 @@ public enum LocationRules: UInt8, CaseIterable, Sendable {
 }
 
 /// What the rules say of a directory, as far as its path decides it.
+///
+/// A place is made for a container root and then handed down from directory to directory: below the
+/// second level only what was inherited counts.
 public struct Place: Equatable, Sendable {
-  /// Documented by Apple: the whole directory is outside backups.
-  public var documented: Reason = .none
-  /// Observed: the whole directory is skipped.
-  public var observed: Reason = .none
-  /// Whether single names have to be looked at (the container root).
-  public var isRoot = false
-  /// Whether the directory lies at or below a `binarycookies_tmp`.
-  public var isCookieDirectory = false
-  /// The container-relative length of the directory's path in bytes.
-  public var pathLength = 0
-  /// The container's kind.
-  public var kind: ContainerKind = .unknown
+  /// Where in the container a directory lies, as far as rules ask.
+  private enum Level {
+    case root, library, systemData, other
+  }
 
-  /// Judges a directory by its container's kind and its container-relative path.
-  public init(kind: ContainerKind, path: [UInt8]) {
-    self.kind = kind
-    pathLength = path.count
-    guard kind == .app || kind == .plugin || kind == .group else { return }
-    guard !path.isEmpty else {
-      isRoot = true
+  /// Documented by Apple: the whole directory is outside backups.
+  public private(set) var documented = Reason.none
+  /// Observed: the whole directory is skipped.
+  public private(set) var observed = Reason.none
+  /// The container's kind.
+  public let kind: ContainerKind
+  private var level = Level.root
+  /// Whether the directory lies at or below a `binarycookies_tmp`.
+  private var isCookieDirectory = false
+  /// The length of the directory's container-relative path in bytes.
+  private var pathLength = 0
+
+  /// The place of the root of a container.
+  public init(kind: ContainerKind) { self.kind = kind }
+
+  /// Whether there are rules for containers of this kind.
+  private var hasRules: Bool { kind == .app || kind == .plugin || kind == .group }
+
+  /// The place of a subdirectory.
+  public func child(_ name: UnsafeBufferPointer<UInt8>) -> Place {
+    guard hasRules else { return self }
+    var child = self
+    child.level = .other
+    child.pathLength += name.count + (pathLength == 0 ? 0 : 1)
+    if Bytes.equal(name, "binarycookies_tmp") { child.isCookieDirectory = true }
+    switch level {
+    case .root: child.judgeFirst(name)
+    case .library: child.judgeInLibrary(name)
+    case .systemData:
+      if Bytes.equal(name, "com.apple.AuthenticationServices")
+        || Bytes.equal(name, "com.apple.chrono")
+      {
+        child.observed = .observedLocation
+      }
+    case .other: break
+    }
+    return child
+  }
+
+  private mutating func judgeFirst(_ name: UnsafeBufferPointer<UInt8>) {
+    if Bytes.equal(name, "Library") { level = .library }
+    if kind == .group {
+      if Bytes.equal(name, "SystemData") { level = .systemData }
       return
     }
-    let parts = path.split(separator: Bytes.slash, maxSplits: 2, omittingEmptySubsequences: true)
-    let first = parts[0]
-    let second = parts.count > 1 ? parts[1] : []
-    let inLibrary = first.elementsEqual("Library".utf8)
-    let skippedInLibrary = inLibrary && Self.contains(Self.skippedInLibrary, second)
-    let isCaches = inLibrary && second.elementsEqual("Caches".utf8)
-    if kind == .group {
-      if isCaches || skippedInLibrary { observed = .observedLocation }
-      if first.elementsEqual("SystemData".utf8) && Self.contains(Self.skippedInSystemData, second) {
-        observed = .observedLocation
-      }
-    } else {
-      if first.elementsEqual("tmp".utf8) { documented = .temporaryDirectory }
-      if isCaches { documented = .cachesDirectory }
-      if !Self.contains(Self.backedUpAtRoot, first) || skippedInLibrary {
-        observed = .observedLocation
-      }
+    if Bytes.equal(name, "tmp") { documented = .temporaryDirectory }
+    if !Self.isBackedUpAtRoot(name) { observed = .observedLocation }
+  }
+
+  private mutating func judgeInLibrary(_ name: UnsafeBufferPointer<UInt8>) {
+    if Bytes.equal(name, "Caches") {
+      if kind == .group { observed = .observedLocation } else { documented = .cachesDirectory }
+    } else if Bytes.equal(name, "SyncedPreferences")
+      || Bytes.equal(name, "Saved Application State") || Bytes.equal(name, "SplashBoard")
+    {
+      observed = .observedLocation
     }
-    isCookieDirectory = path.split(separator: Bytes.slash).contains {
-      $0.elementsEqual("binarycookies_tmp".utf8)
-    }
+  }
+
+  private static func isBackedUpAtRoot(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    Bytes.equal(name, "Documents") || Bytes.equal(name, "Library")
+      || Bytes.equal(name, "GeoJSON")
   }
 
   /// Judges one name that is no directory; called only where the directory itself is not skipped.
   ///
   /// - Returns: the observed reason to skip it, or `.none`.
   public func observed(name: UnsafeBufferPointer<UInt8>) -> Reason {
-    guard kind == .app || kind == .plugin || kind == .group else { return .none }
-    if isRoot {
-      if kind == .group {
-        if Bytes.equal(name, ContainerDetector.metadataName) { return .observedLocation }
-      } else if !(Bytes.equal(name, "Documents") || Bytes.equal(name, "Library")
-        || Bytes.equal(name, "GeoJSON"))
-      {
-        return .observedLocation
-      }
+    guard hasRules else { return .none }
+    if level == .root {
+      let isSkipped =
+        kind == .group
+        ? Bytes.equal(name, ContainerDetector.metadataName) : !Self.isBackedUpAtRoot(name)
+      if isSkipped { return .observedLocation }
     }
     let count = name.count
     if count >= 14 {
@@ -96,16 +120,4 @@ public struct Place: Equatable, Sendable {
     if pathLength + 1 + count >= 998 { return .observedName }
     return .none
   }
-
-  private static func contains(_ names: [StaticString], _ name: ArraySlice<UInt8>) -> Bool {
-    name.withUnsafeBufferPointer { bytes in names.contains { Bytes.equal(bytes, $0) } }
-  }
-
-  private static let backedUpAtRoot: [StaticString] = ["Documents", "Library", "GeoJSON"]
-  private static let skippedInLibrary: [StaticString] = [
-    "SyncedPreferences", "Saved Application State", "SplashBoard",
-  ]
-  private static let skippedInSystemData: [StaticString] = [
-    "com.apple.AuthenticationServices", "com.apple.chrono",
-  ]
 }

@@ -2,7 +2,7 @@ import AuditCore
 
 /// The formats of a report, by the words of the command line.
 public enum ReportFormat: String, CaseIterable, Sendable {
-  case text, json, ndjson, sarif, junit, github, gitlab, markdown, csv
+  case text, json, ndjson, sarif, junit, github, gitlab, markdown, html, csv
 
   /// The format of a word, or nil for a word that is none.
   public init?(word: some StringProtocol) { self.init(rawValue: String(word)) }
@@ -23,6 +23,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case .github: GitHubReport(writer: writer)
     case .gitlab: GitLabReport(writer: writer)
     case .markdown: MarkdownReport(writer: writer)
+    case .html: HTMLReport(writer: writer)
     case .csv: CSVReport(writer: writer)
     }
   }

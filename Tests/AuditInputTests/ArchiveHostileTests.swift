@@ -19,6 +19,30 @@ import Testing
     #expect(list.contents.problems[1].path == Array("a/../../b".utf8))
   }
 
+  @Test func aFileWithoutANameDoesNotSpeakForTheRoot() throws {
+    for name in [".", "./."] {
+      var tar = TarBuilder()
+      tar.pax(markHeaders)
+      tar.add(Array(name.utf8))
+      tar.file("a")
+      let list = try Listing(tar.finished)
+      #expect(list.marked.isEmpty, "\(name)")
+      #expect(list.errors == ["no-name"], "\(name)")
+    }
+    var zip = ZipBuilder()
+    zip.add("", [1])
+    #expect(try Listing(zip.finished).errors.contains("no-name"))
+  }
+
+  @Test func aChainOfLinksIsWalkedOnce() throws {
+    var tar = TarBuilder()
+    tar.file("l0", pax: markHeaders)
+    for number in 1..<2000 { tar.hardLink("l\(number)", to: "l\(number - 1)") }
+    let list = try Listing(tar.finished)
+    #expect(list.marked.count == 2000)
+    #expect(list.records["l1999"]?.links == 2000)
+  }
+
   @Test func aFileCannotHoldMembers() throws {
     var tar = TarBuilder()
     tar.file("x", pax: markHeaders)

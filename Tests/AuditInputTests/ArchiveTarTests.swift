@@ -219,6 +219,27 @@ import Testing
     #expect(list.contents.problems.isEmpty)
   }
 
+  @Test func namesOfOneTextInTwoFormsStayApart() throws {
+    let composed = Array("caf\u{E9}".utf8)
+    let decomposed = Array("cafe\u{301}".utf8)
+    var tar = TarBuilder()
+    var zip = ZipBuilder()
+    for (name, headers) in [(composed, []), (decomposed, markHeaders)] {
+      tar.pax([("path", name)] + headers)
+      tar.add([0x61])
+      zip.add(String(decoding: name, as: UTF8.self), [1], flags: 0x800)
+    }
+    for bytes in [tar.finished, zip.finished] {
+      var names: [[UInt8]] = []
+      try Listing(bytes).contents.forEachDirectory { directory in
+        for index in 0..<directory.count {
+          names.append(Array(directory.name(directory.records[index])))
+        }
+      }
+      #expect(names == [decomposed, composed])
+    }
+  }
+
   @Test func aTarWithoutAnyExtendedHeaderCannotTell() throws {
     var tar = TarBuilder()
     tar.file("a")

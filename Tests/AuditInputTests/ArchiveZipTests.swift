@@ -135,6 +135,17 @@ private indirect enum Pack {
     #expect(list.records["var/b"]?.links == 1)
   }
 
+  @Test func grayKeysBlocksFindNamesOutsideASCII() throws {
+    var zip = ZipBuilder()
+    for name in ["plain", "cafe\u{301}", "caf\u{E9}", "\u{65E5}/"] {
+      zip.add(name, extra: grayKey([(markName, plist)]), flags: 0x800)
+    }
+    zip.add("unflagged-\u{E9}", [1], extra: grayKey([(markName, plist)]))
+    let list = try Listing(zip.finished)
+    #expect(list.contents.problems.isEmpty)
+    #expect(list.marked.count == 5)
+  }
+
   @Test func aDamagedBlockMakesTheMarkUnknown() throws {
     var zip = ZipBuilder()
     zip.add("a", [1], extra: grayKey([]))

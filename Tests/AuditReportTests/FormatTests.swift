@@ -7,7 +7,7 @@ import Testing
   @Test func everyWordIsAFormat() {
     #expect(
       ReportFormat.allCases.map(\.word).sorted() == [
-        "csv", "github", "gitlab", "json", "junit", "markdown", "ndjson", "sarif", "text",
+        "csv", "github", "gitlab", "html", "json", "junit", "markdown", "ndjson", "sarif", "text",
       ])
     #expect(ReportFormat(word: "sarif") == .sarif)
     #expect(ReportFormat(word: "SARIF") == nil)
@@ -68,7 +68,7 @@ import Testing
         No foreign attribute was seen. Dump again.
         ::notice file=ci/policy.json5,line=1,title=audit%3A unfamiliar-value::n\xFF\n<: \#
         Unfamiliar. Write the usual value.
-        audit: Not sound: 6 files, 1 error, 1 warning, 1 note, 4 suppressed. The mark is guidance \#
+        audit: Failed: 6 files, 2 exposed, 1 unknown, 1 error, 1 warning, 1 note, 4 suppressed. The mark is guidance \#
         to the backup system, not a guarantee that a file stays out of a backup; the defence at \#
         rest is the data-protection class.
 
@@ -113,7 +113,7 @@ import Testing
         """
         ## Backup exclusion audit
 
-        **Not sound: 6 files, 1 error, 1 warning, 1 note, 4 suppressed.**
+        **Failed: 6 files, 2 exposed, 1 unknown, 1 error, 1 warning, 1 note, 4 suppressed.**
 
         | container | covered-by-ancestor | self-marked | marked-and-covered | exposed | \
         outside-backup | unknown |

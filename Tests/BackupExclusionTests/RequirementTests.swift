@@ -68,7 +68,11 @@ struct RequirementTests {
     let beside = try scratch.file("container2")
     let file = try scratch.file("container/file")
     try requireCoveredOnDisk(file, in: container + "/")
-    for path in [container, beside, container + "/missing", container + "/../container2"] {
+    // A marked directory whose name only begins like the container's.
+    try ExclusionMark.set(onItemAt: scratch.directory("containers"))
+    let stranger = try scratch.file("containers/file")
+    for path in [container, beside, stranger, container + "/missing", container + "/../container2"]
+    {
       #expect(throws: NotExcluded.self) { try requireCoveredOnDisk(path, in: container) }
     }
   }

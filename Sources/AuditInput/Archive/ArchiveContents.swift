@@ -197,8 +197,10 @@ private struct DirectoryBuilder {
     for index in 0..<directory.fileCount
     where directory.records[index].mark.state == .marked && directory.records[index].kind == .file {
       let name = directory.name(directory.records[index])
-      guard let own = table.find(name, in: node), let header = contents.headers[own],
-        MemberBodies.isDatabase(name) || hasSidecar(name, in: node)
+      guard
+        MemberBodies.isDatabase(name) || directory.fileIndex(name, "-wal") != nil
+          || directory.fileIndex(name, "-shm") != nil,
+        let own = table.find(name, in: node), let header = contents.headers[own]
       else { continue }
       var detail = EntryDetail()
       let at = Int(directory.records[index].detail)
@@ -209,14 +211,6 @@ private struct DirectoryBuilder {
       } else {
         directory.records[index].detail = Int32(directory.details.count)
         directory.details.append(detail)
-      }
-    }
-  }
-
-  private func hasSidecar(_ name: UnsafeBufferPointer<UInt8>, in node: Int) -> Bool {
-    ["-wal", "-shm"].contains { suffix in
-      (Array(name) + Array(suffix.utf8)).withUnsafeBufferPointer {
-        contents.table.find($0, in: node) != nil
       }
     }
   }

@@ -54,27 +54,31 @@ final class ArchiveReading {
   var carrier = CarrierEvidence()
   var troubles = ArchiveTroubles()
   var sidecars: [Int: SidecarContent] = [:]
-  private let bodies: MemberBodies
-  private var headers: [Int: [UInt8]] = [:]
-  private var metadata: [Int: ContainerMetadata] = [:]
-  private var appData: [Int: ContainerMetadata] = [:]
+  var zipNames = ZipNames()
+  var hasGrayKeyBlocks = false
+  let bodies: MemberBodies
+  var headers: [Int: [UInt8]] = [:]
+  var metadata: [Int: ContainerMetadata] = [:]
+  var appData: [Int: ContainerMetadata] = [:]
   /// The targets of hard links, by the node of the link.
   private var links: [Int: [UInt8]] = [:]
   private var members = 0
-  private var headerBytes = 0
+  private var hasReadZipNames = false
+  var headerBytes = 0
 
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
     self.limits = limits
     stream = ArchiveStream(file, limits: limits)
-    ArchiveFile.useNames(converted: stream.storesNamesAsText)
     bodies = MemberBodies(archive: stream.archive)
     table = MemberTable(depthLimit: limits.depth)
   }
 
   /// Reads everything.
   func contents() -> ArchiveContents {
+    let names = NameCharacterSet(isUTF8: stream.hasTextNames)
     readMembers()
-    if carrier.isZip { readZipIndex() }
+    _ = consume names
+    readGrayKeyBlocks()
     HardLinks.resolve(links, in: &table, sidecars: sidecars)
     foldIntoParents()
     for (node, found) in appData {
@@ -104,6 +108,10 @@ final class ArchiveReading {
     while true {
       let status = archive_read_next_header2(stream.archive, entry)
       carrier.see(format: archive_format(stream.archive))
+      if members == 0, carrier.isZip, !hasReadZipNames {
+        hasReadZipNames = true
+        readZipNames()
+      }
       switch status {
       case ARCHIVE_EOF:
         finishStream()
@@ -152,16 +160,25 @@ final class ArchiveReading {
     } else if members == 0, !carrier.isKnown {
       troubles.stopped("it is empty", members: 0, beginning: [])
     }
+    if members < zipNames.count {
+      troubles.missing(zipNames.count - members, of: zipNames.count)
+    }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
   }
 
   private func take(_ entry: OpaquePointer, warning: String?) {
     members += 1
-    guard let text = archive_entry_pathname(entry) else {
+    let given = archive_entry_pathname(entry).map { ArchiveFile.bytes(of: $0) }
+    if let exact = zipNames.name(given: given) {
+      exact.withUnsafeBufferPointer { take(entry, path: $0, warning: warning) }
+    } else if let given {
+      take(entry, path: given, warning: warning)
+    } else {
       troubles.nameless.add([])
-      return
     }
-    let path = ArchiveFile.bytes(of: text)
+  }
+
+  private func take(_ entry: OpaquePointer, path: UnsafeBufferPointer<UInt8>, warning: String?) {
     let known = table.nodes.count
     let node: Int
     switch table.insert(path) {
@@ -173,7 +190,14 @@ final class ArchiveReading {
       return
     case .node(let place, let isAbsolute):
       node = place
-      if isAbsolute { troubles.absolute.add(table.path(of: node)) }
+      if isAbsolute, node != MemberTable.root { troubles.absolute.add(table.path(of: node)) }
+    }
+    let link = archive_entry_hardlink(entry)
+    let kind = kind(of: entry, path: path, isLink: link != nil)
+    guard node != MemberTable.root || kind == .directory else {
+      // A file without a name must not speak for the root.
+      troubles.nameless.add(Array(path))
+      return
     }
     let isNew = node >= known
     let before = table.nodes[node].record.mark
@@ -184,10 +208,7 @@ final class ArchiveReading {
       headers[node] = nil
       links[node] = nil
     }
-    let link = archive_entry_hardlink(entry)
-    if node != MemberTable.root {
-      table.setKind(kind(of: entry, path: path, isLink: link != nil), of: node, isNew: isNew)
-    }
+    if node != MemberTable.root { table.setKind(kind, of: node, isNew: isNew) }
     let hasSize = archive_entry_size_is_set(entry) != 0
     table.update(node) { $0.size = hasSize ? archive_entry_size(entry) : -1 }
     readAttributes(of: entry, node: node)
@@ -247,157 +268,6 @@ final class ArchiveReading {
       summary.add(name: key, value: bytes.bindMemory(to: UInt8.self), rule: .archive)
     }
     table.merge(summary, into: node)
-  }
-
-  // MARK: - Bodies
-
-  private func readBody(of node: Int, path: UnsafeBufferPointer<UInt8>, hasSize: Bool) {
-    let record = table.nodes[node].record
-    let parent = Int(table.nodes[node].parent)
-    enum Wanted { case sidecar, sevenZip, list(ContainerMetadataFile.Place), header }
-    let wanted: Wanted? = table.withName(of: node) { name in
-      if SidecarName.isAppleDouble(name) { return .sidecar }
-      if SevenZipSideFile.owner(of: name) != nil { return .sevenZip }
-      if let place = ContainerMetadataFile.place(of: name) { return .list(place) }
-      return record.mark.state == .marked || MemberBodies.isDatabase(name)
-        || isMarkedBySidecar(name, in: parent)
-        ? .header : nil
-    }
-    switch wanted {
-    case .sidecar: readSidecar(node, isSevenZip: false)
-    case .sevenZip: readSidecar(node, isSevenZip: true)
-    case .list(let place):
-      if let bytes = bodies.prefix(ContainerMetadataFile.sizeLimit + 1),
-        let found = ContainerMetadataFile.decode(Array(bytes))
-      {
-        switch place {
-        case .directory: metadata[parent] = found
-        case .appDataBeside: appData[parent] = found
-        }
-      }
-    case .header:
-      if let bytes = bodies.prefix(100), bytes.count >= 16 {
-        headers[node] = Array(bytes)
-        headerBytes += 100
-      }
-    case nil:
-      if carrier.isZip { readCellebrite(path, node: node) }
-    }
-    if !hasSize { measure(node) }
-  }
-
-  /// Whether a sidecar that came before the file marks it.
-  private func isMarkedBySidecar(_ name: UnsafeBufferPointer<UInt8>, in parent: Int) -> Bool {
-    guard !sidecars.isEmpty else { return false }
-    let sidecar = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + 2) { full in
-      full[0] = 0x2E
-      full[1] = 0x5F
-      for index in name.indices { full[index + 2] = name[index] }
-      return table.find(UnsafeBufferPointer(full), in: parent)
-    }
-    guard let sidecar, case .attributes(let summary) = sidecars[sidecar] else { return false }
-    return summary.mark.state == .marked
-  }
-
-  private func readSidecar(_ node: Int, isSevenZip: Bool) {
-    let size = table.nodes[node].record.size
-    guard let bytes = bodies.prefix(AppleDouble.headerLimit) else {
-      let path = table.path(of: node)
-      sidecars[node] = .unreadable(
-        InputProblem(
-          path: path, operation: "read-archive", error: "unreadable",
-          message: "The sidecar cannot be read (libarchive says: \(stream.complaint)), "
-            + "so that its owner's mark is unknown."))
-      troubles.damaged.add(path, text: stream.complaint)
-      return
-    }
-    headerBytes += bytes.count
-    let content =
-      isSevenZip
-      ? SidecarContent.sevenZipMark(bytes)
-      : .appleDouble(bytes, size: size >= 0 ? Int(size) : nil)
-    if case .ordinary = content { return }
-    sidecars[node] = content
-    if !isSevenZip { carrier.sawAppleDouble = true }
-  }
-
-  /// The size of a body whose header does not tell it, as in a zip from a pipe.
-  private func measure(_ node: Int) {
-    var block: UnsafeRawPointer?
-    var count = 0
-    var offset: Int64 = 0
-    var size: Int64 = 0
-    while archive_read_data_block(stream.archive, &block, &count, &offset) == ARCHIVE_OK {
-      size = max(size, offset + Int64(count))
-    }
-    table.update(node) { $0.size = size }
-  }
-
-  private func readCellebrite(_ path: UnsafeBufferPointer<UInt8>, node: Int) {
-    if path.elementsEqual("version".utf8) {
-      if let bytes = bodies.prefix(64), bytes.starts(with: "CLBX-".utf8) {
-        carrier.saysCellebrite = true
-        table.hide(node)
-      }
-      return
-    }
-    guard let suffix = CellebriteMetadata.suffix(of: path) else {
-      if CellebriteMetadata.isCompanion(path), carrier.saysCellebrite { table.hide(node) }
-      return
-    }
-    let archive = stream.archive
-    var reader = MessagePackReader { buffer in
-      let count = archive_read_data(archive, buffer.baseAddress, buffer.count)
-      return count < 0 ? nil : count
-    }
-    let base = Array("filesystem".utf8) + suffix + [0x2F]
-    do {
-      try CellebriteMetadata.forEachEntry(&reader) { entry in
-        addCellebrite(entry, below: base)
-        return table.nodes.count <= limits.entries
-          && headerBytes + table.nameBytes <= limits.headerBytes
-      }
-    } catch {
-      // Only an app's own file of that name, unless there are attributes in it.
-      guard carrier.hasCellebrite || carrier.saysCellebrite else { return }
-      troubles.add(
-        InputProblem(
-          path: Array(path), operation: "read-archive", error: "\(error)",
-          message: "Cellebrite's list of attributes cannot be read to its end, so that marks may "
-            + "be missing. Make or copy the extraction again."))
-    }
-    if carrier.hasCellebrite { table.hide(node) }
-  }
-
-  private func addCellebrite(_ entry: CellebriteMetadata.Entry, below base: [UInt8]) {
-    guard let attributes = entry.attributes else { return }
-    carrier.hasCellebrite = true
-    let path = base + entry.path
-    headerBytes += 64
-    let known = table.nodes.count
-    switch path.withUnsafeBufferPointer({ table.insert($0) }) {
-    case .escapes: troubles.escaping.add(path)
-    case .tooLong: troubles.tooLong.add(Array(path.prefix(4096)))
-    case .node(let node, _):
-      if node != MemberTable.root, let mode = entry.mode, !table.nodes[node].isMember {
-        let kind: EntryKind =
-          switch mode & 0o170000 {
-          case 0o040000: .directory
-          case 0o120000: .symlink
-          case 0o010000: .fifo
-          case 0o140000: .socket
-          case 0o020000, 0o060000: .device
-          default: .file
-          }
-        table.setKind(kind, of: node, isNew: node >= known)
-      }
-      table.update(node) { record in
-        record.size = entry.size ?? record.size
-        record.inode = entry.inode
-        record.links = record.kind == .directory ? 0 : entry.links
-      }
-      table.merge(attributes, into: node)
-    }
   }
 
   // MARK: - After the pass

@@ -24,6 +24,8 @@ final class ArchiveStream {
   /// The stage that only decompresses, if there is anything to decompress or nothing to seek in.
   private var inner: OpaquePointer?
   private var produced: Int64 = 0
+  /// The first block of decompression, which was looked at and not yet delivered.
+  private var first: UnsafeRawBufferPointer?
 
   /// Opens a stream; a failure is told by `failure`, `reached`, or when the first member is read.
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
@@ -66,23 +68,26 @@ final class ArchiveStream {
     try? file.read(at: offset, into: buffer)
   }
 
-  /// The first bytes of a file, to tell forms that libarchive does not know.
+  /// The first bytes of the archive, uncompressed, to tell forms apart.
   func beginning() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
-      count = isRandomAccess ? read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0 : 0
+    if let first { return Array(first.prefix(16)) }
+    guard isRandomAccess else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
+      count = read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
     }
   }
 
-  /// Whether the format stores names as UTF-16 or in a code page: 7z, rar, cab, lha, ISO 9660.
-  var storesNamesAsText: Bool {
+  /// Whether it is a form that keeps names as text, not as bytes.
+  var hasTextNames: Bool {
     let start = beginning()
-    if start.starts(with: [0x37, 0x7A, 0xBC, 0xAF]) || start.starts(with: "Rar!".utf8)
-      || start.starts(with: "MSCF".utf8)
-    {
-      return true
-    }
-    if start.count > 4 && start[2...].starts(with: "-lh".utf8) { return true }
+    let signatures: [[UInt8]] = [
+      Array("PK".utf8), [0x37, 0x7A, 0xBC, 0xAF], Array("xar!".utf8), Array("Rar!".utf8),
+      Array("MSCF".utf8), Array("MZ".utf8), [0, 0, 0, 0, 0, 0, 0, 0],
+    ]
+    if signatures.contains(where: { start.starts(with: $0) }) { return true }
+    if start.dropFirst(2).starts(with: "-lh".utf8) { return true }
     guard isRandomAccess else { return false }
+    // An ISO image, whose first 32 KiB may hold anything.
     let volume = [UInt8](unsafeUninitializedCapacity: 5) { bytes, count in
       count = read(at: 32_769, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
     }
@@ -110,6 +115,11 @@ final class ArchiveStream {
       inner = stage
       if status < ARCHIVE_WARN, failure == nil { failure = Self.text(stage) }
       // An empty stream is left to the reader of members.
+      if status == ARCHIVE_OK, reached == nil {
+        var block: UnsafeRawPointer?
+        let count = expand(&block)
+        if count > 0 { first = UnsafeRawBufferPointer(start: block, count: count) }
+      }
     } else {
       archive_read_free(stage)
       failure = nil
@@ -180,6 +190,11 @@ final class ArchiveStream {
   }
 
   private func expand(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    if let ready = first {
+      first = nil
+      block.pointee = ready.baseAddress
+      return ready.count
+    }
     guard let inner, failure == nil, reached == nil else { return Int(ARCHIVE_FATAL) }
     var count = 0
     var offset: Int64 = 0

@@ -50,6 +50,15 @@ struct ArchiveTroubles {
     }
   }
 
+  /// Members of a zip's index that were not delivered.
+  mutating func missing(_ count: Int, of all: Int) {
+    add(
+      Self.problem(
+        "missing",
+        "The zip's index lists \(all) members, but \(count) of them could not be read. "
+          + "Make or copy the archive again."))
+  }
+
   /// Everything as problems, in a fixed order.
   var problems: [InputProblem] {
     var all = whole

@@ -25,8 +25,9 @@ enum HardLinks {
       targets[link.node] = found
     }
     var groups: [Int: [Int]] = [:]
+    let ends = ends(of: targets)
     for link in links where targets[link.node] != nil {
-      guard let first = first(of: link.node, targets) else {
+      guard let first = ends[link.node] else {
         doubt(link.node, link.target, in: &table)
         continue
       }
@@ -63,16 +64,23 @@ enum HardLinks {
     }
   }
 
-  /// The member at the end of a chain of links; nil for a chain without end.
-  private static func first(of node: Int, _ targets: [Int: Int]) -> Int? {
-    var at = node
-    var steps = 0
-    while let next = targets[at] {
-      at = next
-      steps += 1
-      if steps > targets.count { return nil }
+  /// The member at the end of each link's chain; none for a chain without end.
+  ///
+  /// Every link is walked once, however long the chains are that an archive makes of them.
+  private static func ends(of targets: [Int: Int]) -> [Int: Int] {
+    var ends: [Int: Int] = [:]
+    var walked: Set<Int> = []
+    for start in targets.keys {
+      var chain: [Int] = []
+      var at = start
+      while let next = targets[at], walked.insert(at).inserted {
+        chain.append(at)
+        at = next
+      }
+      let end = targets[at] == nil ? at : ends[at]
+      for node in chain { ends[node] = end }
     }
-    return at
+    return ends
   }
 
   /// A sidecar speaks of one name, but means the inode.

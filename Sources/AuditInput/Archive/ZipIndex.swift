@@ -9,6 +9,8 @@ struct ZipIndex {
     var extra: UnsafeBufferPointer<UInt8>
     /// The version and system of the program that made the archive.
     var madeBy: Int
+    /// Where the member lies in the archive.
+    var offset: UInt64
   }
 
   /// Why there is no (whole) central directory.
@@ -27,7 +29,7 @@ struct ZipIndex {
   /// Calls a closure for each member, in the directory's order.
   static func forEachMember(
     size: Int64, read: (Int64, UnsafeMutableRawBufferPointer) -> Int?,
-    _ body: (Member) throws(Failure) -> Bool
+    _ body: (Member) -> Bool
   ) throws(Failure) {
     let (start, length) = try locate(size: size, read: read)
     var window = [UInt8]()
@@ -49,14 +51,17 @@ struct ZipIndex {
       let extraLength = u16(window, at + 30)
       let total = 46 + nameLength + extraLength + u16(window, at + 32)
       try bytes(total)
-      let goOn = try window.withUnsafeBufferPointer { window throws(Failure) in
+      let goOn = window.withUnsafeBufferPointer { window in
         let name = at + 46
         let extra = name + nameLength
-        return try body(
+        return body(
           Member(
             name: UnsafeBufferPointer(rebasing: window[name..<extra]),
             extra: UnsafeBufferPointer(rebasing: window[extra..<(extra + extraLength)]),
-            madeBy: Int(window[at + 4]) | Int(window[at + 5]) << 8))
+            madeBy: Int(window[at + 4]) | Int(window[at + 5]) << 8,
+            offset: offset(
+              UnsafeBufferPointer(rebasing: window[at..<name]),
+              extra: UnsafeBufferPointer(rebasing: window[extra..<(extra + extraLength)]))))
       }
       guard goOn else { return }
       at += total
@@ -75,6 +80,23 @@ struct ZipIndex {
       body(number, UnsafeBufferPointer(rebasing: extra[(at + 4)..<(at + 4 + length)]))
       at += 4 + length
     }
+  }
+
+  /// Where a member lies; zip64 keeps a large offset behind the sizes that are large too.
+  private static func offset(
+    _ fixed: UnsafeBufferPointer<UInt8>, extra: UnsafeBufferPointer<UInt8>
+  ) -> UInt64 {
+    func little(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, _ count: Int) -> UInt64 {
+      (0..<count).reversed().reduce(0) { $0 << 8 | UInt64(bytes[at + $1]) }
+    }
+    let large: UInt64 = 0xFFFF_FFFF
+    var offset = little(fixed, 42, 4)
+    guard offset == large else { return offset }
+    let before = [20, 24].filter { little(fixed, $0, 4) == large }.count * 8
+    forEachBlock(in: extra) { number, bytes in
+      if number == 1, bytes.count >= before + 8 { offset = little(bytes, before, 8) }
+    }
+    return offset
   }
 
   /// Where the central directory lies.

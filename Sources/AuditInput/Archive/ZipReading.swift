@@ -1,42 +1,56 @@
 import AuditCore
 
 extension ArchiveReading {
-  /// Takes from a zip's index what libarchive does not show.
-  func readZipIndex() {
+  /// Reads a zip's index before the members: their exact names and who made it.
+  func readZipNames() {
     guard stream.isRandomAccess else {
       carrier.lacksIndex = true
       return
     }
-    var isApples = false
+    readIndex { member in
+      let content = GrayKeyBlock.parse(member.extra)
+      // Version 2.1 on Unix together with that block is the signature of Apple's archiver.
+      if content.isApples, member.madeBy == 0x0315 { carrier.isApplesZip = true }
+      if content.attributes != nil || content.isDamaged { hasGrayKeyBlocks = true }
+      zipNames.add(member)
+      return zipNames.count <= limits.entries
+    }
+  }
+
+  /// Takes the attributes in GrayKey's blocks, which libarchive does not show.
+  func readGrayKeyBlocks() {
+    guard hasGrayKeyBlocks else { return }
     var inodes: [(inode: UInt64, node: Int)] = []
-    do throws(ZipIndex.Failure) {
-      try ZipIndex.forEachMember(size: stream.length, read: stream.read) {
-        member throws(ZipIndex.Failure) in
-        let content = GrayKeyBlock.parse(member.extra)
-        // Version 2.1 on Unix together with that block is the signature of Apple's archiver.
-        if content.isApples, member.madeBy == 0x0315 { isApples = true }
-        guard content.attributes != nil || content.isDamaged else { return true }
-        guard let node = table.find(path: member.name) else {
-          troubles.unmatched.add(Array(member.name))
-          return true
-        }
-        if let attributes = content.attributes {
-          carrier.hasGrayKey = true
-          table.merge(attributes, into: node)
-        } else {
-          table.doubt(
-            node,
-            InputProblem(
-              path: table.path(of: node), operation: "read-archive", error: "damaged",
-              message: "GrayKey's block of attributes is damaged, so that the mark is unknown."))
-        }
-        if content.inode != 0, table.nodes[node].record.kind != .directory {
-          let inode = content.inode ^ content.device << 40
-          table.update(node) { $0.inode = inode }
-          inodes.append((inode, node))
-        }
+    readIndex { member in
+      let content = GrayKeyBlock.parse(member.extra)
+      guard content.attributes != nil || content.isDamaged else { return true }
+      guard let node = table.find(path: member.name) else {
+        troubles.unmatched.add(Array(member.name))
         return true
       }
+      if let attributes = content.attributes {
+        carrier.hasGrayKey = true
+        table.merge(attributes, into: node)
+      } else {
+        table.doubt(
+          node,
+          InputProblem(
+            path: table.path(of: node), operation: "read-archive", error: "damaged",
+            message: "GrayKey's block of attributes is damaged, so that the mark is unknown."))
+      }
+      if content.inode != 0, table.nodes[node].record.kind != .directory {
+        let inode = content.inode ^ content.device << 40
+        table.update(node) { $0.inode = inode }
+        inodes.append((inode, node))
+      }
+      return true
+    }
+    countNames(&inodes)
+  }
+
+  private func readIndex(_ body: (ZipIndex.Member) -> Bool) {
+    do throws(ZipIndex.Failure) {
+      try ZipIndex.forEachMember(size: stream.length, read: stream.read, body)
     } catch {
       let message =
         switch error {
@@ -48,8 +62,6 @@ extension ArchiveReading {
       troubles.add(
         InputProblem(path: [], operation: "read-archive", error: "\(error)", message: message))
     }
-    carrier.isApplesZip = isApples
-    countNames(&inodes)
   }
 
   /// Counts the names of each inode.

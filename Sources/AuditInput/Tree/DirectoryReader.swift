@@ -30,7 +30,8 @@ final class DirectoryReader {
     var companions: Companions?
     if mount.hasSidecars {
       companions = Companions.reaching(directory, handle, parent?.companions)
-      fold(directory, handle, companions?.companion(of: path))
+      let companion = companions?.companion(of: path)
+      if names.mayHoldSidecars || companion != nil { fold(directory, handle, companion) }
     }
     let open = OpenDirectory(
       directory, handle, mount,

@@ -24,6 +24,8 @@ final class NameList {
   /// How many of the names are no directories; they come first.
   private(set) var fileCount = 0
   private var nameBytes = 0
+  /// Whether a name looks like that of a sidecar: it starts with `._` or contains a colon.
+  private(set) var mayHoldSidecars = false
 
   /// Beyond this the buffers are given back after use.
   private static let keep = 256 * 1024
@@ -42,8 +44,6 @@ final class NameList {
   /// Reads all names of an open directory; zero, or the error number of the read that failed.
   /// What was read before a failure is kept.
   func read(_ fd: Int32) -> Int {
-    count = 0
-    nameBytes = 0
     var used = 0
     var failure = 0
     while true {
@@ -55,36 +55,56 @@ final class NameList {
     }
     collect(fd, used)
     partition()
-    sort(0, fileCount)
-    sort(fileCount, count)
+    Self.sort(names, 0, fileCount)
+    Self.sort(names, fileCount, count)
     return failure
   }
 
   private func collect(_ fd: Int32, _ used: Int) {
+    // Locals: a property of a class is checked for exclusive access each time it is touched.
+    var count = 0
+    var nameBytes = 0
+    var mayHoldSidecars = false
+    var names = names
+    var capacity = capacity
     System.forEachName(in: UnsafeRawBufferPointer(rebasing: buffer[..<used])) {
       start, length, inode, type in
-      if start[0] == 0x2E && (length == 1 || (length == 2 && start[1] == 0x2E)) { return }
-      if count == capacity { growNames() }
-      var kind = EntryKind.file
+      if start[0] == 0x2E {
+        if length == 1 || (length == 2 && start[1] == 0x2E) { return }
+        if start[1] == 0x5F { mayHoldSidecars = true }
+      }
+      if memchr(start, 0x3A, length) != nil { mayHoldSidecars = true }
+      if count == capacity {
+        names = Self.grow(names, capacity)
+        capacity *= 2
+      }
+      let kind: EntryKind
       switch type {
       case .known(let known): kind = known
       case .unknown:
         var status = FileStatus()
         let name = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-        if System.status(fd, name, &status) == 0 { kind = status.kind }
+        kind = System.status(fd, name, &status) == 0 ? status.kind : .file
       }
-      names[count] = Name(
-        key: Self.key(start, length), inode: inode, start: start, length: UInt16(length),
-        kind: kind)
+      (names + count).initialize(
+        to: Name(
+          key: Self.key(start, length), inode: inode, start: start, length: UInt16(length),
+          kind: kind))
       count += 1
       nameBytes += length + 1
     }
+    self.names = names
+    self.capacity = capacity
+    self.count = count
+    self.nameBytes = nameBytes
+    self.mayHoldSidecars = mayHoldSidecars
   }
 
   /// Moves what has been read into a directory of its own, names and records in one arena each.
   func makeDirectory(path: [UInt8], own: EntryRecord) -> Directory {
     let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(nameBytes, 1))
     let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(count, 1))
+    let names = names
     var offset = 0
     for index in 0..<count {
       let name = names[index]
@@ -119,6 +139,7 @@ final class NameList {
   }
 
   private func partition() {
+    let names = names
     var files = 0
     for index in 0..<count where names[index].kind != .directory {
       if index != files {
@@ -131,12 +152,12 @@ final class NameList {
     fileCount = files
   }
 
-  private func sort(_ low: Int, _ high: Int) {
+  private static func sort(_ names: UnsafeMutablePointer<Name>, _ low: Int, _ high: Int) {
     if high - low <= 24 {
       for index in (low + 1)..<max(high, low + 1) {
         let name = names[index]
         var slot = index
-        while slot > low && Self.precedes(name, names[slot - 1]) {
+        while slot > low && precedes(name, names[slot - 1]) {
           names[slot] = names[slot - 1]
           slot -= 1
         }
@@ -145,7 +166,7 @@ final class NameList {
       return
     }
     var part = UnsafeMutableBufferPointer(start: names + low, count: high - low)
-    part.sort(by: Self.precedes)
+    part.sort(by: precedes)
   }
 
   @inline(__always)
@@ -164,12 +185,13 @@ final class NameList {
     buffer = larger
   }
 
-  private func growNames() {
-    let larger = UnsafeMutablePointer<Name>.allocate(capacity: capacity * 2)
+  private static func grow(
+    _ names: UnsafeMutablePointer<Name>, _ count: Int
+  ) -> UnsafeMutablePointer<Name> {
+    let larger = UnsafeMutablePointer<Name>.allocate(capacity: count * 2)
     larger.moveInitialize(from: names, count: count)
     names.deallocate()
-    names = larger
-    capacity *= 2
+    return larger
   }
 
   private func shrink() {

@@ -1,25 +1,32 @@
 import AuditCore
 
-/// The result of a run in one sentence.
+/// The result of a run in one sentence, in the words of the `text` format.
 enum Headline {
-  /// The sentence, without a mark of its own for good or bad.
-  static func text(_ summary: RunSummary) -> String {
-    let findings = summary.findings
-    var parts = [counted(summary.counts.files.total, "file")]
-    if findings.error > 0 { parts.append(counted(findings.error, "error")) }
-    if findings.warning > 0 { parts.append(counted(findings.warning, "warning")) }
-    if findings.note > 0 { parts.append(counted(findings.note, "note")) }
-    if findings.suppressed > 0 { parts.append("\(findings.suppressed) suppressed") }
-    return verdict(summary) + ": " + parts.joined(separator: ", ") + "."
+  /// The sentence.
+  static func text(_ summary: RunSummary) -> String { "\(word(summary)): \(figures(summary))." }
+
+  /// What the run came to.
+  static func word(_ summary: RunSummary) -> String {
+    switch summary.exitStatus {
+    case .clean: summary.findings.warning > 0 ? "Passed with warnings" : "Passed"
+    case .findings: "Failed"
+    case .untrusted, .usage: "Cannot tell"
+    }
   }
 
-  /// The sentence's first part.
-  static func verdict(_ summary: RunSummary) -> String {
-    switch summary.exitStatus {
-    case .untrusted, .usage: "Not to be trusted, for not everything could be told"
-    case .findings: "Not sound"
-    case .clean:
-      summary.findings.warning > 0 ? "Nothing at error level" : "No exposed file was found"
+  /// The figures that matter, without those that are zero.
+  static func figures(_ summary: RunSummary) -> String {
+    let files = summary.counts.files
+    let findings = summary.findings
+    var parts = [TextNumber.count(files.total, "file")]
+    if files[.exposed] > 0 { parts.append("\(TextNumber.grouped(files[.exposed])) exposed") }
+    if files[.unknown] > 0 { parts.append("\(TextNumber.grouped(files[.unknown])) unknown") }
+    if findings.error > 0 { parts.append(TextNumber.count(findings.error, "error")) }
+    if findings.warning > 0 { parts.append(TextNumber.count(findings.warning, "warning")) }
+    if findings.note > 0 { parts.append(TextNumber.count(findings.note, "note")) }
+    if findings.suppressed > 0 {
+      parts.append("\(TextNumber.grouped(findings.suppressed)) suppressed")
     }
+    return parts.joined(separator: ", ")
   }
 }

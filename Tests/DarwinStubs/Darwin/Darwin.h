@@ -372,6 +372,24 @@ typedef enum {
 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *time);
 
+// time(3), ctime(3)
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  char *tm_zone;
+};
+time_t time(time_t *out);
+struct tm *localtime_r(const time_t *clock, struct tm *result);
+struct tm *gmtime_r(const time_t *clock, struct tm *result);
+
 // tty(4); ioctl is variadic and part of the overlay.
 struct winsize {
   unsigned short ws_row;

@@ -82,19 +82,27 @@ struct ArchiveFile: ~Copyable {
     let raw = UnsafeRawBufferPointer(start: text, count: strlen(text))
     return raw.bindMemory(to: UInt8.self)
   }
+}
 
-  /// Chooses how libarchive delivers names outside ASCII.
-  ///
-  /// In a UTF-8 locale it composes them (NFC), so that the decomposed names of a Mac would change
-  /// and twins would become one. In the C locale it leaves bytes as they are, with a warning that
-  /// means nothing here. Only formats that store UTF-16 or a code page need a conversion.
-  static func useNames(converted: Bool) {
-    guard converted else {
-      setlocale(LC_CTYPE, "C")
-      return
-    }
-    for name in ["C.UTF-8", "en_US.UTF-8", "UTF-8"] where setlocale(LC_CTYPE, name) != nil {
-      return
+/// The character set in which libarchive delivers names, for this thread while it lives.
+///
+/// Where the set is UTF-8, libarchive composes what it takes for UTF-8 (NFC; on macOS it
+/// decomposes), and two names may become one. In the plain `C` set it leaves every byte of a
+/// tar's or cpio's names alone. Forms that keep names as UTF-16 need UTF-8 to show them at all.
+struct NameCharacterSet: ~Copyable {
+  private let own: locale_t?
+  private let before: locale_t?
+
+  init(isUTF8: Bool) {
+    let names = isUTF8 ? ["C.UTF-8", "en_US.UTF-8", "UTF-8"] : ["C"]
+    own = names.lazy.compactMap { newlocale(CInt(LC_CTYPE_MASK), $0, nil) }.first
+    before = own.map { uselocale($0) } ?? nil
+  }
+
+  deinit {
+    if let own {
+      _ = uselocale(before)
+      freelocale(own)
     }
   }
 }

@@ -32,6 +32,7 @@ private func diff(_ arguments: [String]) throws -> (DiffDocument, Command.Result
   let result = try Audit.run(["diff", "-q", "-f", "json"] + arguments)
   let document = try JSONDecoder().decode(DiffDocument.self, from: Data(result.output))
   #expect(document.schemaVersion == 1)
+  #expect(try SchemaCheck.complaints(result.output, "diff.schema.json") == [])
   #expect(document.exitStatus == result.status)
   return (document, result)
 }

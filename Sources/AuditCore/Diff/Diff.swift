@@ -171,7 +171,7 @@ public struct Diff {
     } else if change.kinds.contains(.added) && entry.verdict == .selfMarked {
       add(.fragileMark, .none)
     } else if change.kinds.contains(.added) && entry.verdict == .exposed {
-      let place = Place(kind: report.kind, path: Array(step.directory))
+      let place = Place(kind: report.kind, path: step.directory)
       let observed =
         place.observed != .none ? place.observed : place.observed(name: step.name)
       if observed != .none && options.locationRules == .documented {

@@ -35,8 +35,13 @@ public struct Verification {
   private var seen: [[Bool]]
   private var places: [[UInt8]: [Place]] = [:]
 
+  private let assumesAttributesKept: Bool
+
   /// Prepares the comparison of inputs.
-  public init(_ sides: [DiffSide], gate: Gate) {
+  ///
+  /// - Parameter assumesAttributesKept: the user knows that the inputs kept their attributes.
+  public init(_ sides: [DiffSide], gate: Gate, assumesAttributesKept: Bool = false) {
+    self.assumesAttributesKept = assumesAttributesKept
     inputs = sides.map { side in
       VerifyInput(
         side: side,
@@ -116,11 +121,22 @@ public struct Verification {
   }
 
   /// Ends the comparison: what was not seen is not in the backup.
-  public mutating func finish() -> VerifyReport {
+  ///
+  /// - Parameter sawAllRows: false where the backup could not be read to its end; then nothing is
+  ///   said of what was not seen.
+  public mutating func finish(sawAllRows: Bool) -> VerifyReport {
     var report = VerifyReport()
     for input in inputs.indices {
       let snapshot = inputs[input].side.snapshot
-      for directory in snapshot.directories { settle(directory, input) }
+      if sawAllRows {
+        for directory in snapshot.directories { settle(directory, input) }
+      } else {
+        for index in inputs[input].containers.indices
+        where inputs[input].containers[index].state != .noDomain {
+          inputs[input].containers[index].state = .notRead
+        }
+      }
+      doubt(input)
       inputs[input].present.sort { PathOrder.comesBefore($0.path, $1.path) }
       inputs[input].findings = collectors[input].findings(containers: snapshot.containers)
       report.counts += collectors[input].counts
@@ -133,6 +149,17 @@ public struct Verification {
     report.inputs = inputs
     report.complete = report.complete && report.hasCompared && report.tally.unknown == 0
     return report
+  }
+
+  /// Without any attribute in an input, that nothing is excluded says little.
+  private mutating func doubt(_ input: Int) {
+    let side = inputs[input].side
+    guard side.evidence == .possible, !assumesAttributesKept, side.snapshot.count > 0,
+      let root = side.snapshot.containers.first
+    else { return }
+    collectors[input].add(
+      .attributesUnproven, directory: [], name: nil, verdict: nil, container: nil, report: root,
+      detail: .format(side.format))
   }
 
   /// Counts the entries of a directory that no row spoke of.

@@ -80,6 +80,8 @@ public struct VerifyContainer: Equatable, Sendable {
     case compared
     /// The backup has nothing of its domain.
     case missing
+    /// The backup could not be read to its end.
+    case notRead = "not-read"
     /// Nothing tells its identifier, or it is a Mac's: no domain is known.
     case noDomain = "no-domain"
   }

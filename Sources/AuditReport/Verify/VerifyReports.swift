@@ -24,7 +24,7 @@ extension ReportFormat {
     let sink = makeSink(writer: writer)
     try sink.begin(run: run)
     var general = backup.errors
-    if !report.hasCompared {
+    if !report.hasCompared && backup.errors.isEmpty {
       general.append(
         InputProblem(
           path: [], operation: "verify", error: "UNKNOWN",

@@ -26,7 +26,7 @@ struct VerifyText {
       backup.errors + report.inputs.flatMap(\.side.errors),
       omitted: report.inputs.reduce(0) { $0 + $1.side.errorsOmitted })
     for input in report.inputs { text.findings(input.findings, limit: 100) }
-    if !report.hasCompared {
+    if !report.hasCompared && backup.errors.isEmpty {
       text.line()
       text.paragraph("Nothing was compared: no container was found in the backup.")
     }
@@ -80,6 +80,8 @@ struct VerifyText {
       text.paragraph(
         "not compared: the backup has nothing of \(domains). The app was not installed when it was "
           + "made, or it is another device's.", indent: "  ")
+    case .notRead:
+      text.paragraph("not compared: the backup could not be read to its end.", indent: "  ")
     case .noDomain:
       text.paragraph(
         report.kind == .macApp || report.kind == .macGroup

@@ -46,16 +46,19 @@ struct VerifyCommand {
         errors: backup.problems)
     }
     let sides = try readContainers()
-    var verification = Verification(sides, gate: decisions.gate)
+    var verification = Verification(
+      sides, gate: decisions.gate, assumesAttributesKept: settings.audit.assumeAttributesKept)
+    var sawAllRows = false
     do {
       try opened?.forEachRow { row, record in
         info.rows += 1
         verification.add(row, record: record)
       }
+      sawAllRows = opened != nil
     } catch let problem as InputProblem {
       info.errors.append(problem)
     }
-    let report = verification.finish()
+    let report = verification.finish(sawAllRows: sawAllRows)
     say(info, report)
     let status = ExitStatus(
       complete: report.complete && info.errors.isEmpty, findings: report.counts,
@@ -98,7 +101,7 @@ struct VerifyCommand {
       Terminal.say("audit: \(Shown.text(path)): \(Shown.text(Array(error.message.utf8)))")
     }
     if errors.count > 20 { Terminal.say("audit: and \(errors.count - 20) more errors") }
-    if !report.hasCompared {
+    if !report.hasCompared && backup.errors.isEmpty {
       Terminal.say("audit: nothing was compared: no container was found in the backup")
     }
   }

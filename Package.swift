@@ -52,7 +52,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: settings),
     .testTarget(
-      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore"],
+      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],

@@ -110,4 +110,7 @@ enum FindingDetail: Equatable, Sendable {
   case covered(Verdict, ancestor: [UInt8]?)
   case path([UInt8])
   case format(String)
+  case lost(before: Verdict, replaced: Bool)
+  case lostByDirectory
+  case inBackup(Verdict, record: BackupRecord)
 }

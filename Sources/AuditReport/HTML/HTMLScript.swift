@@ -3,7 +3,7 @@
 /// It makes elements and text nodes only, never markup from strings: a name stays text.
 enum HTMLScript {
   /// What the page's Content-Security-Policy allows to run; a test computes it anew.
-  static let hash = "sha256-eoTS9G4ExApaqWE4ENQReX/ygt0xcdfMFHtG/+og0/k="
+  static let hash = "sha256-SAvQUTXX5ijwAnbCSVvh2q9W9JWlOHrapunaUGEy4To="
 
   static let text = #"""
     "use strict";
@@ -192,6 +192,8 @@ enum HTMLScript {
         }
         const most = Math.floor((width - 10) / letter);
         if (most < 5) return "";
+        // Of a path the end tells more than the start.
+        if (text.length > most && text.includes("/")) text = "…/" + text.split("/").pop();
         return text.length <= most ? text : text.slice(0, most - 1) + "…";
       };
       // The verdict that has most of a directory too small to be opened up.

@@ -52,13 +52,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: settings),
     .testTarget(
-      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore"],
+      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["audit", "AuditCore", "BackupExclusion", "CSQLite", "TestSupport"],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -27,6 +27,11 @@ enum FindingMessage {
     case (.attributesUnproven, .format(let format)): return .attributesUnproven(format: format)
     case (.mustBeBackedUp, .covered(let verdict, let ancestor)):
       return .mustBeBackedUp(verdict: verdict, ancestor: ancestor)
+    case (.markLost, .lost(let before, let replaced)):
+      return .markLost(before: before, replaced: replaced, family: role)
+    case (.markLost, .lostByDirectory): return .markLostByDirectory
+    case (.inBackupThoughCovered, .inBackup(let verdict, let record)):
+      return .inBackupThoughCovered(verdict: verdict, record: record)
     default:
       return FindingText(message: rule.info.title, fix: rule.info.fix)
     }

@@ -47,7 +47,7 @@ public enum ContainerMetadataFile {
   }
 
   /// Whether the decoder can take it: its XML parser recurses for every nested element.
-  private static func isHarmless(_ bytes: [UInt8]) -> Bool {
+  static func isHarmless(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: "bplist".utf8) { return true }
     // UTF-16 and the old text format, which no system writes here, are left out.
     guard !bytes.contains(0), bytes.contains(0x3C) else { return false }

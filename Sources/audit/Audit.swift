@@ -26,9 +26,9 @@ enum Audit {
       case .explain: return try ExplainCommand(arguments).run()
       case .containers: return try ContainersCommand(arguments).run()
       case .rules: return try RulesCommand.run(arguments)
+      case .diff: return try DiffCommand(arguments).run()
       case .policy: return try PolicyCommand(arguments).run()
-      case .diff, .verify:
-        throw UsageError(message: "\(arguments.verb.rawValue) is not there yet")
+      case .verify: return try VerifyCommand(arguments).run()
       }
     } catch {
       Terminal.say("audit: \(error.message)")

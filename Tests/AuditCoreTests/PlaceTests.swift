@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "Containers/Data/Application/not-a-uuid", "Data/Application/5E000000-0000-4000-8000-000000000001",
+    "Containers/Data/Application/not-a-uuid",
+    "Data/Application/5E000000-0000-4000-8000-000000000001",
     "Containers/Shared/Application/5E000000-0000-4000-8000-000000000001", "AppData", "Data",
     "x/Containers/com.example/Data", "xcappdata/AppData",
   ])

@@ -114,33 +114,4 @@ extension FindingText {
       fix: "Make the dump with a tool that keeps extended attributes and put a marked canary file "
         + "into it; or, if it is known that they were kept, pass --assume-attributes-kept.")
   }
-
-  /// `mark-lost`.
-  ///
-  /// - Parameters:
-  ///   - before: the verdict in the older state.
-  ///   - replaced: whether the file is known to be another one under the same name.
-  public static func markLost(before: Verdict, replaced: Bool = false) -> FindingText {
-    let cause =
-      replaced ? "it was replaced in between" : "it was replaced or its mark was taken away"
-    return FindingText(
-      message: "Was \(before.word), is exposed now: \(cause), so a backup may hold it.",
-      fix: before == .selfMarked
-        ? "Move it into a marked directory; a mark on the file does not survive its replacement."
-        : "Find out what created the directory anew or removed its mark, and set and re-read the "
-          + "mark whenever the directory is opened.")
-  }
-
-  /// `in-backup-though-covered`.
-  ///
-  /// - Parameters:
-  ///   - verdict: what the audit says of the file.
-  ///   - domain: the backup's domain that holds it.
-  public static func inBackupThoughCovered(verdict: Verdict, domain: String) -> FindingText {
-    FindingText(
-      message: "The backup holds this file in \(Shown.text(domain.utf8)), although the audit "
-        + "says \(verdict.word): the backup is older than the mark, or the mark was not heeded.",
-      fix: "Compare the dates and delete backups that are older than the mark. Do not rely on the "
-        + "mark alone: the defence at rest is the data-protection class.")
-  }
 }

@@ -12,8 +12,11 @@ public struct ArchiveContents: Sendable {
   public let members: Int
   /// Whether members or their attributes are missing, so that no mark seen means nothing.
   public var isPartial: Bool {
-    let causes: Set = ["damaged", "truncated", "missing", "encrypted", "limit", "unreadable"]
-    return problems.contains { causes.contains($0.error) }
+    // These speak of names; whatever else went wrong may have taken a mark with it.
+    let ofNames: Set = [
+      "absolute-path", "parent-path", "path-too-long", "no-name", "file-and-directory",
+    ]
+    return problems.contains { !ofNames.contains($0.error) }
   }
 
   let table: MemberTable

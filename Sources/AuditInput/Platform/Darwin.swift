@@ -42,6 +42,9 @@
       retryLong { read(fd, buffer.baseAddress, buffer.count) }
     }
 
+    /// Moves an open file back to its start.
+    static func rewind(_ fd: Int32) -> Bool { lseek(fd, 0, SEEK_SET) == 0 }
+
     /// A second descriptor of the same open directory, which reads it from the start.
     static func duplicate(_ fd: Int32) -> Int32 {
       retry { openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -43,6 +43,9 @@
       retryLong { read(fd, buffer.baseAddress, buffer.count) }
     }
 
+    /// Moves an open file back to its start.
+    static func rewind(_ fd: Int32) -> Bool { lseek(fd, 0, SEEK_SET) == 0 }
+
     /// The descriptor that stands for the working directory.
     static let here: Int32 = AT_FDCWD
 

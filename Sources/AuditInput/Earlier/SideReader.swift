@@ -1,0 +1,42 @@
+import AuditCore
+
+/// Reads one side of a comparison: the report of an earlier run, or an input that is audited now.
+public struct SideReader {
+  private let options: InputAudit.Options
+  private let progress: ((Int) -> Void)?
+
+  /// Prepares the reading.
+  public init(options: InputAudit.Options, progress: ((Int) -> Void)? = nil) {
+    self.options = options
+    self.progress = progress
+  }
+
+  /// Reads a side; what cannot be read is among its errors.
+  public func read(_ path: [UInt8], _ auditOptions: AuditOptions) throws -> DiffSide {
+    if let side = report(path) { return side }
+    let sink = SnapshotSink()
+    let audit = InputAudit(options: options, gate: Gate(), sinks: [sink], progress: progress)
+    let (report, _) = try audit.run(path, auditOptions)
+    return DiffSide(
+      path: path, kind: report.info.kind, evidence: report.evidence, format: report.format,
+      snapshot: sink.snapshot, errors: report.errors, errorsOmitted: report.errorsOmitted)
+  }
+
+  /// The side in a JSON report; nil if the path is something else.
+  private func report(_ path: [UInt8]) -> DiffSide? {
+    if path.elementsEqual("-".utf8) { return nil }
+    let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
+    guard fd >= 0 else { return nil }
+    defer { System.close(fd) }
+    guard System.status(fd)?.kind == .file, Self.startsLikeJSON(fd), System.rewind(fd) else {
+      return nil
+    }
+    return ReportReader.read(fd, path: path)
+  }
+
+  /// Whether a file starts with `{` and then `"` or `}`, as no archive does.
+  private static func startsLikeJSON(_ fd: Int32) -> Bool {
+    var scanner = JSONScanner(fd: fd)
+    return scanner.startsObject()
+  }
+}

@@ -1,0 +1,387 @@
+import BackupExclusion
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// A backup folder in the making.
+struct BackupFolder {
+  /// A row of the table of files.
+  struct Row {
+    var domain: String
+    var path: [UInt8]
+    var flags = 1
+    var file: [UInt8]
+
+    init(
+      _ domain: String, _ path: String, flags: Int = 1,
+      file: [UInt8] = BinaryPlist.backupItem(size: 7).bytes
+    ) {
+      self.domain = domain
+      self.path = Array(path.utf8)
+      self.flags = flags
+      self.file = file
+    }
+  }
+
+  static let table =
+    "CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, "
+    + "flags INTEGER, file BLOB)"
+
+  /// Makes the folder; its name is one that a careless URI would trip over.
+  static func make(
+    in place: TemporaryDirectory, _ rows: [Row], schema: String = table,
+    manifest: BinaryPlist = .dictionary([
+      ("IsEncrypted", .boolean(false)),
+      ("Lockdown", .dictionary([("ProductVersion", .string("17.5"))])),
+    ])
+  ) throws -> String {
+    let name = "backup ?mode=rw#%41"
+    _ = try place.directory(name)
+    _ = try place.file(name + "/Manifest.plist", manifest.bytes)
+    var handle: OpaquePointer?
+    try #require(sqlite3_open(place.at(name + "/Manifest.db"), &handle) == SQLITE_OK)
+    defer { sqlite3_close(handle) }
+    try #require(sqlite3_exec(handle, schema, nil, nil, nil) == SQLITE_OK)
+    var insert: OpaquePointer?
+    guard schema == table else { return place.at(name) }
+    let text = "INSERT INTO Files VALUES (?1, ?2, CAST(?3 AS TEXT), ?4, ?5)"
+    try #require(sqlite3_prepare_v2(handle, text, -1, &insert, nil) == SQLITE_OK)
+    defer { sqlite3_finalize(insert) }
+    sqlite3_exec(handle, "BEGIN", nil, nil, nil)
+    for (number, row) in rows.enumerated() {
+      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      sqlite3_bind_text(insert, 1, "\(number)", -1, transient)
+      sqlite3_bind_text(insert, 2, row.domain, -1, transient)
+      sqlite3_bind_blob(insert, 3, row.path, Int32(row.path.count), transient)
+      sqlite3_bind_int(insert, 4, Int32(row.flags))
+      sqlite3_bind_blob(insert, 5, row.file, Int32(row.file.count), transient)
+      try #require(sqlite3_step(insert) == SQLITE_DONE)
+      sqlite3_reset(insert)
+    }
+    sqlite3_exec(handle, "COMMIT", nil, nil, nil)
+    return place.at(name)
+  }
+}
+
+private struct VerifyDocument: Decodable {
+  struct Counts: Decodable {
+    var excludedAndAbsent: Int
+    var excludedButPresent: Int
+    var exposedAndPresent: Int
+    var exposedButAbsent: [String: Int]
+    var unknown: Int
+    var onlyInBackup: Int
+    var markedSidecarsMerged: Int
+  }
+  struct Container: Decodable {
+    var state: String
+    var domains: [String]
+    var rows: Int
+    var counts: Counts
+  }
+  struct Item: Decodable {
+    var path: String
+    var verdict: String
+    var reason: String?
+    var size: Int?
+    var protectionClass: Int?
+    var marked: Bool?
+  }
+  struct Input: Decodable {
+    var containers: [Container]
+    var present: [Item]
+    var absent: [Item]
+    var findings: [Report.Finding]
+  }
+  struct Backup: Decodable {
+    var systemVersion: String?
+    var rows: Int
+    var errors: [Report.Problem]
+  }
+  struct Summary: Decodable { var counts: Counts }
+  var backup: Backup
+  var inputs: [Input]
+  var summary: Summary
+  var complete: Bool
+  var exitStatus: Int32
+}
+
+private func verify(_ backup: String, _ containers: String...) throws
+  -> (document: VerifyDocument, status: Int32, error: String)
+{
+  let result = try Audit.run(
+    ["verify", "-f", "json", backup] + containers.flatMap { ["--container", $0] })
+  let document = try JSONDecoder().decode(VerifyDocument.self, from: Data(result.output))
+  #expect(document.exitStatus == result.status)
+  #expect(try SchemaCheck.complaints(result.output, "verify.schema.json") == [])
+  return (document, result.status, result.errorText)
+}
+
+@Suite struct VerifyTests {
+  private static let domain = "AppDomain-io.example.app"
+  private static let mark = (ExclusionMark.name, ExclusionMark.mobileBackup)
+
+  private func container(_ lines: String, in place: TemporaryDirectory) throws -> String {
+    let text = """
+      f .com.apple.mobile_container_manager.metadata.plist container=2:io.example.app
+      """
+    let spec = try TreeSpec(parsing: Array((text + "\n" + lines).utf8))
+    return try place.file("container.tar", spec.tar())
+  }
+
+  private let tree = """
+    d Documents
+    f Documents/notes.db [mobile-backup] text=1
+    f Documents/open.txt text=1
+    f Documents/later.txt text=1
+    d Library
+    d Library/SplashBoard
+    f Library/SplashBoard/snap.ktx text=1
+    d Library/local [mobile-backup]
+    f Library/local/history.sqlite text=1
+    f Library/local/odd\\xFF text=1
+    f Library/live.db text=1
+    f Library/live.db-wal [mobile-backup] text=1
+    f Library/live.db-shm text=1
+    d tmp
+    f tmp/scratch text=1
+    """
+
+  @Test func everyCellOfTheTable() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    var odd = BackupFolder.Row(Self.domain, "Library/local/odd")
+    odd.path.append(0xFF)
+    let backup = try BackupFolder.make(
+      in: place,
+      [
+        .init(Self.domain, "", flags: 2), .init(Self.domain, "Documents", flags: 2),
+        .init(
+          Self.domain, "Documents/notes.db",
+          file: BinaryPlist.backupItem(size: 99, protectionClass: 1, attributes: [Self.mark]).bytes),
+        .init(Self.domain, "Documents/open.txt"), .init(Self.domain, "Documents/open.txt"), odd,
+        .init(Self.domain, "Documents/gone.txt"), .init(Self.domain, "Library/live.db"),
+        .init(Self.domain, "tmp/scratch", file: Array("damaged".utf8)),
+        .init("AppDomain-io.example.other", "Library/local/history.sqlite"),
+      ])
+    let (document, status, _) = try verify(backup, container)
+    #expect(status == 1)
+    #expect(document.complete)
+    #expect(document.backup.systemVersion == "17.5")
+    #expect(document.backup.rows == 10)
+    let input = try #require(document.inputs.first)
+    #expect(input.containers.map(\.state) == ["compared"])
+    #expect(input.containers.map(\.domains) == [[Self.domain]])
+    #expect(input.containers.map(\.rows) == [9])
+    let counts = document.summary.counts
+    #expect(counts.excludedButPresent == 3)
+    #expect(counts.excludedAndAbsent == 2)
+    #expect(counts.exposedAndPresent == 2)
+    #expect(counts.exposedButAbsent == ["observed-skip": 2, "merged-sidecar": 1, "other": 1])
+    #expect(counts.onlyInBackup == 1)
+    #expect(counts.markedSidecarsMerged == 1)
+    #expect(
+      input.present.map(\.path) == [
+        "Documents/notes.db", "Library/local/odd\u{FFFD}", "tmp/scratch",
+      ])
+    #expect(
+      input.present.map(\.verdict) == ["self-marked", "covered-by-ancestor", "outside-backup"])
+    #expect(input.present.map(\.size) == [99, 7, nil])
+    #expect(input.present.map(\.protectionClass) == [1, 3, nil])
+    // What cannot be read is not "no mark".
+    #expect(input.present.map(\.marked) == [true, false, nil])
+    #expect(input.findings.map(\.rule) == Array(repeating: "in-backup-though-covered", count: 3))
+    #expect(input.findings.allSatisfy { $0.severity == "error" })
+    let text = try Audit.run(["verify", backup, "--container", container])
+    let shown = String(decoding: text.output, as: UTF8.self)
+    #expect(shown.contains("the mark was not heeded"))
+    #expect(shown.contains("A Finder backup is evidence, not proof, for iCloud Backup"))
+    #expect(shown.contains("Documents/notes.db  self-marked, 99 B, class A (complete)"))
+  }
+
+  @Test func nothingThatIsExcludedIsInIt() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let backup = try BackupFolder.make(
+      in: place, [.init(Self.domain, "", flags: 2), .init(Self.domain, "Documents/open.txt")])
+    let (document, status, _) = try verify(backup, container)
+    #expect(status == 0)
+    #expect(document.inputs.first?.findings.isEmpty == true)
+    #expect(document.summary.counts.excludedAndAbsent == 5)
+  }
+
+  @Test func aDomainThatIsMissing() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let backup = try BackupFolder.make(in: place, [.init("HomeDomain", "Library/x")])
+    let (document, status, error) = try verify(backup, container)
+    #expect(status == 2)
+    #expect(document.inputs.first?.containers.map(\.state) == ["missing"])
+    #expect(error.contains("nothing was compared"))
+    // One that is there is enough for an answer, and the other is still spoken of.
+    let group = try TreeSpec(
+      parsing: Array(
+        """
+        f .com.apple.mobile_container_manager.metadata.plist container=7:group.io.example
+        f a [mobile-backup] text=1
+        """.utf8))
+    let tar = try place.file("group.tar", group.tar())
+    let other = try TemporaryDirectory()
+    let both = try BackupFolder.make(in: other, [.init("AppDomainGroup-group.io.example", "b")])
+    let (second, passed, _) = try verify(both, container, tar)
+    #expect(passed == 0)
+    #expect(second.inputs.flatMap(\.containers).map(\.state) == ["missing", "compared"])
+  }
+
+  @Test func aContainerWithoutAName() throws {
+    let place = try TemporaryDirectory()
+    let spec = try TreeSpec(parsing: Array("d d [mobile-backup]\nf d/a text=1".utf8))
+    let tar = try place.file("nameless.tar", spec.tar())
+    let backup = try BackupFolder.make(in: place, [.init(Self.domain, "d/a")])
+    let (document, status, _) = try verify(backup, tar)
+    #expect(status == 2)
+    #expect(document.inputs.first?.containers.map(\.state) == ["no-domain"])
+  }
+
+  @Test func unknownIsNeverPassed() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let report = place.at("r.json")
+    _ = try Audit.run(["-f", "json", "-q", "-o", report, "--", container])
+    let text = try String(contentsOf: URL(filePath: report), encoding: .utf8)
+      .replacingOccurrences(of: "\"verdict\":\"exposed\"", with: "\"verdict\":\"unknown\"")
+    try text.write(to: URL(filePath: report), atomically: true, encoding: .utf8)
+    let backup = try BackupFolder.make(in: place, [.init(Self.domain, "Documents/open.txt")])
+    let (document, status, _) = try verify(backup, report)
+    #expect(status == 2)
+    #expect(document.summary.counts.unknown == 6)
+  }
+
+  @Test func hostileTables() throws {
+    for (schema, words) in [
+      ("CREATE TABLE Other (a)", "no table called Files"),
+      ("CREATE VIEW Files AS SELECT 1 AS domain", "no table called Files"),
+      (
+        "CREATE VIEW Files AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) "
+          + "SELECT x AS domain, x AS relativePath, 1 AS flags, x AS file FROM c",
+        "no table called Files"
+      ),
+      ("CREATE TABLE Files (fileID, domain)", "no such column"),
+    ] {
+      let place = try TemporaryDirectory()
+      let container = try container(tree, in: place)
+      let backup = try BackupFolder.make(in: place, [], schema: schema)
+      let (document, status, error) = try verify(backup, container)
+      #expect(status == 2)
+      #expect(error.contains(words), "\(error)")
+      #expect(document.inputs.first?.containers.map(\.state) == ["not-read"])
+    }
+  }
+
+  @Test func hostilePaths() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let paths = [
+      "../../../etc/passwd", "/etc/passwd", "Documents//open.txt", "Documents/open.txt/", "/",
+      "Documents/open.txt\0", ".", "..", "\u{1B}[2J\u{202E}x",
+    ]
+    let backup = try BackupFolder.make(
+      in: place,
+      paths.map { .init(Self.domain, $0) }
+        + [.init(Self.domain, String(repeating: "a/", count: 100_000))])
+    let (document, status, _) = try verify(backup, container)
+    #expect(status == 0)
+    #expect(document.summary.counts.onlyInBackup == paths.count + 1)
+    #expect(document.summary.counts.exposedAndPresent == 0)
+  }
+
+  @Test func aDamagedDatabase() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let rows = (0..<3000).map { BackupFolder.Row(Self.domain, "Documents/\($0)") }
+    let backup = try BackupFolder.make(in: place, rows)
+    let path = backup + "/Manifest.db"
+    let whole = try Data(contentsOf: URL(filePath: path))
+    #expect(try verify(backup, container).status == 0)
+    // Cut off in the middle, and with a page of zeros in it.
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: path))
+    let (_, cut, error) = try verify(backup, container)
+    #expect(cut == 2)
+    #expect(error.contains("cannot read Manifest.db"))
+    var holed = whole
+    holed.replaceSubrange(8192..<whole.count, with: Data(count: whole.count - 8192))
+    try holed.write(to: URL(filePath: path))
+    #expect(try verify(backup, container).status == 2)
+    for bytes in [Data(), Data("SQLite format 3\0".utf8), Data("not a database at all".utf8)] {
+      try bytes.write(to: URL(filePath: path))
+      #expect(try verify(backup, container).status == 2)
+    }
+  }
+
+  @Test func whatIsNoBackupOrNotFinished() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let rows = [BackupFolder.Row(Self.domain, "Documents/open.txt")]
+    #expect(try verify(place.text, container).error.contains("holds no Manifest.db"))
+    #expect(try verify(container, container).error.contains("is no folder"))
+    #expect(try verify(place.at("missing"), container).error.contains("nothing at this path"))
+
+    let backup = try BackupFolder.make(in: place, rows)
+    #expect(try verify(backup, container).status == 0)
+    let wal = URL(filePath: backup + "/Manifest.db-wal")
+    try Data("x".utf8).write(to: wal)
+    #expect(try verify(backup, container).error.contains("Manifest.db-wal holds rows"))
+    try FileManager.default.removeItem(at: wal)
+    let status = BinaryPlist.dictionary([("SnapshotState", .string("uploading"))])
+    try Data(status.bytes).write(to: URL(filePath: backup + "/Status.plist"))
+    let (document, code, error) = try verify(backup, container)
+    #expect(code == 2)
+    #expect(error.contains("the backup is uploading, not finished"))
+    #expect(document.summary.counts.exposedAndPresent == 1)
+  }
+
+  @Test func anEncryptedBackup() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let manifest = BinaryPlist.dictionary([("IsEncrypted", .boolean(true))])
+    let backup = try BackupFolder.make(
+      in: place, [.init(Self.domain, "Documents/open.txt")], manifest: manifest)
+    // A tool has decrypted the database: then it is read.
+    #expect(try verify(backup, container).status == 0)
+    try Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167) })
+      .write(to: URL(filePath: backup + "/Manifest.db"))
+    let (_, status, error) = try verify(backup, container)
+    #expect(status == 2)
+    #expect(error.contains("the backup is encrypted"))
+  }
+
+  @Test func theBackupIsLeftAlone() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let backup = try BackupFolder.make(in: place, [.init(Self.domain, "Documents/open.txt")])
+    let before = try Data(contentsOf: URL(filePath: backup + "/Manifest.db"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: backup).sorted()
+    #expect(try verify(backup, container).status == 0)
+    #expect(try Data(contentsOf: URL(filePath: backup + "/Manifest.db")) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: backup).sorted() == names)
+  }
+
+  @Test func otherFormatsAndUsage() throws {
+    let place = try TemporaryDirectory()
+    let container = try container(tree, in: place)
+    let backup = try BackupFolder.make(in: place, [.init(Self.domain, "Documents/notes.db")])
+    for format in ["sarif", "github", "gitlab"] {
+      let result = try Audit.run(["verify", "-f", format, backup, "--container", container])
+      #expect(result.status == 1)
+      let text = String(decoding: result.output, as: UTF8.self)
+      #expect(text.contains("in-backup-though-covered"), "\(format)")
+    }
+    for arguments in [
+      [backup], ["--container", container], [backup, backup, "--container", container],
+      ["-f", "junit", backup, "--container", container],
+    ] {
+      #expect(try Audit.run(["verify"] + arguments).status == 64, "\(arguments)")
+    }
+  }
+}

@@ -58,7 +58,8 @@ let package = Package(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
       swiftSettings: settings),
     .testTarget(
-      name: "CommandTests", dependencies: ["audit", "BackupExclusion", "CSQLite", "TestSupport"],
+      name: "CommandTests",
+      dependencies: ["audit", "AuditCore", "BackupExclusion", "CSQLite", "TestSupport"],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -105,10 +105,11 @@ extension Auditor {
       guard let covered = names.covered else { continue }
       let outside = max(names.links - names.seen, 0)
       let subject = covered
-      subject.path.withUnsafeBufferPointer { path in
+      let directory = Array(Bytes.parent(subject.path))
+      Array(Bytes.last(subject.path)).withUnsafeBufferPointer { name in
         findings.add(
-          .hardLinkEscape, severity: names.exposed == nil ? .warning : .error, directory: [],
-          name: path, verdict: .coveredByAncestor,
+          .hardLinkEscape, severity: names.exposed == nil ? .warning : .error,
+          directory: directory, name: name, verdict: .coveredByAncestor,
           container: subject.container, report: containers[subject.container],
           detail: .links(others: names.exposed.map { [$0.path] } ?? [], outside: outside))
       }

@@ -78,6 +78,9 @@ public final class Auditor {
   /// Entries that cannot be listed beyond this many errors are counted only.
   static let problemLimit = 1000
 
+  /// Whether the input could be read in part only: entries without a mark are `unknown` then.
+  public var isPartial = false
+
   /// Registers a layer; directories refer to it by the returned number.
   public func add(layer: Layer) -> Int {
     layers.append(layer)

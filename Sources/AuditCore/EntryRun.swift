@@ -35,6 +35,8 @@ struct EntryRun {
       (unmarked, unmarkedReason) = (.unknown, .ancestorUnreadable)
     } else if auditor.isImpossible(directory.layer) {
       (unmarked, unmarkedReason) = (.unknown, .carrier)
+    } else if auditor.isPartial {
+      (unmarked, unmarkedReason) = (.unknown, .partialArchive)
     } else {
       (unmarked, unmarkedReason) = (.exposed, .none)
     }
@@ -158,12 +160,25 @@ struct EntryRun {
     guard header != nil || StoreFamily.looksLikeDatabase(name) else { return }
     // A file that is no database by its content gets no sidecars, unless it is encrypted or new.
     if header == .encryptedOrOther && !StoreFamily.looksLikeDatabase(name) { return }
-    let missing = StoreFamily.predictedSidecars(of: name, header: header) { path in
-      path.withUnsafeBufferPointer { directory.fileIndex($0, "") != nil }
-    }
-    if !missing.isEmpty {
-      add(
-        .sidecarReturnsUnmarked, record, .selfMarked, .predicted(missing, header: header))
+    guard lacksSidecars(name, header) else { return }
+    add(
+      .sidecarReturnsUnmarked, record, .selfMarked,
+      .predicted(
+        StoreFamily.predictedSidecars(of: name, header: header) { path in
+          path.withUnsafeBufferPointer { directory.fileIndex($0, "") != nil }
+        }, header: header))
+  }
+
+  /// Whether a sidecar that the database will get is not there now.
+  private func lacksSidecars(
+    _ name: UnsafeBufferPointer<UInt8>, _ header: SQLiteHeader?
+  ) -> Bool {
+    func isMissing(_ suffix: StaticString) -> Bool { directory.fileIndex(name, suffix) == nil }
+    return switch header {
+    case .wal: isMissing("-wal") || isMissing("-shm")
+    case .rollback: isMissing("-journal")
+    case .encryptedOrOther, .empty, nil:
+      isMissing("-wal") || isMissing("-shm") || isMissing("-journal")
     }
   }
 
@@ -200,10 +215,11 @@ struct EntryRun {
   }
 
   private func add(
-    _ rule: RuleID, _ record: EntryRecord, _ verdict: Verdict?, _ detail: FindingDetail = .none
+    _ rule: RuleID, _ record: EntryRecord, _ verdict: Verdict?,
+    _ detail: @autoclosure () -> FindingDetail = .none
   ) {
     auditor.findings.add(
       rule, directory: directory.path, name: directory.name(record), verdict: verdict,
-      container: frame.container, report: auditor.containers[frame.container], detail: detail)
+      container: frame.container, report: auditor.containers[frame.container], detail: detail())
   }
 }

@@ -1,7 +1,7 @@
 /// Takes the occurrences of all rules, asks the gate, counts, and keeps a bounded list.
 struct FindingCollector {
   /// How many findings of one rule and severity are listed before they are folded.
-  static let limit = 1000
+  static let limit = 500
 
   private struct Key: Equatable {
     var rule: RuleID
@@ -41,27 +41,29 @@ struct FindingCollector {
   mutating func add(
     _ rule: RuleID, severity: Severity? = nil, directory: [UInt8],
     name: UnsafeBufferPointer<UInt8>?, verdict: Verdict?, container: Int?,
-    report: ContainerReport, detail: FindingDetail = .none
+    report: @autoclosure () -> ContainerReport, detail: @autoclosure () -> FindingDetail = .none
   ) {
     var judgement = Judgement(severity: severity ?? rule.defaultSeverity)
     if !gate.isTransparent {
+      let report = report()
       let path = name.map { Bytes.join(directory, $0) } ?? directory
       judgement = gate.judge(
         rule, severity: severity ?? rule.defaultSeverity, verdict: verdict, container: report,
         path: Bytes.relative(path, to: report.path))
     }
-    add(judgement, rule, directory, name, container, detail)
+    add(judgement, rule, directory, name, container, detail())
   }
 
   /// One occurrence that has been judged.
   mutating func add(
     _ judgement: Judgement, _ rule: RuleID, _ directory: [UInt8],
-    _ name: UnsafeBufferPointer<UInt8>?, _ container: Int?, _ detail: FindingDetail
+    _ name: UnsafeBufferPointer<UInt8>?, _ container: Int?,
+    _ detail: @autoclosure () -> FindingDetail
   ) {
     guard let severity = judgement.severity else { return }
     counts.add(severity, 1, suppressed: judgement.suppression != nil)
     folds[slot(Key(rule: rule, severity: severity, suppression: judgement.suppression?.kind))].add(
-      directory: directory, name: name, container: container, detail: detail,
+      directory: directory, name: name, container: container, detail: detail(),
       source: judgement.source, suppression: judgement.suppression)
   }
 

@@ -33,7 +33,8 @@ struct FindingFold {
   /// Adds occurrences below `directory`; with a `name` exactly one of them.
   mutating func add(
     directory: [UInt8], name: UnsafeBufferPointer<UInt8>?, count: Int = 1, container: Int?,
-    detail: FindingDetail = .none, source: String? = nil, suppression: Suppression? = nil
+    detail: @autoclosure () -> FindingDetail = .none, source: String? = nil,
+    suppression: Suppression? = nil
   ) {
     total += count
     if let depth {
@@ -47,7 +48,7 @@ struct FindingFold {
       let path = name.map { Bytes.join(directory, $0) } ?? directory
       groups.append(
         Group(
-          path: path, container: container, count: count, detail: detail, source: source,
+          path: path, container: container, count: count, detail: detail(), source: source,
           suppression: suppression))
     }
     if groups.count > limit { fold() }

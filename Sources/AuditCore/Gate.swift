@@ -159,7 +159,8 @@ public final class Gate {
   private func settle(
     _ judgement: Judgement, _ rule: RuleID, _ path: [UInt8], _ current: Current
   ) -> Judgement {
-    guard let severity = judgement.severity else { return judgement }
+    // That a dump may have lost its attributes is said every time: it is about the run itself.
+    guard let severity = judgement.severity, rule != .attributesUnproven else { return judgement }
     var result = judgement
     for index in current.scope.exceptions[Int(rule.rawValue)] {
       let exception = policy.exceptions[index]

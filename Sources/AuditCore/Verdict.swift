@@ -33,7 +33,7 @@ public enum Verdict: UInt8, CaseIterable, Sendable {
 }
 
 /// Why an entry is `outside-backup`, `unknown`, or exposed at a place iOS was seen to skip.
-public enum Reason: UInt8, Sendable {
+public enum Reason: UInt8, CaseIterable, Sendable {
   /// No reason needed.
   case none
   /// `tmp` of an app data or plug-in container (documented by Apple).
@@ -54,6 +54,8 @@ public enum Reason: UInt8, Sendable {
   case carrier
   /// Its sidecar file is damaged.
   case damaged
+  /// The archive could not be read whole, so that a mark may be in what is missing.
+  case partialArchive
 
   /// A clause for reports.
   public var text: String {
@@ -68,6 +70,7 @@ public enum Reason: UInt8, Sendable {
     case .ancestorUnreadable: "the attributes of a directory above it could not be read"
     case .carrier: "the carrier cannot hold the attribute"
     case .damaged: "its sidecar file is damaged"
+    case .partialArchive: "the archive could not be read whole"
     }
   }
 }

@@ -6,6 +6,8 @@ public struct InputAudit {
   public struct Options: Sendable {
     /// Threads that read a tree.
     public var jobs = 1
+    /// Up to how many threads read a tree once the walk is seen to wait for a disk.
+    public var jobsWhileWaiting = 1
     /// Beyond so many entries of a tree, sizes are asked only of marked and covered files.
     public var sizesOfAllUpTo = Int.max
     /// Limits against hostile archives.
@@ -86,6 +88,7 @@ public struct InputAudit {
     let info = InputInfo(path: path, kind: isAppData ? "xcappdata" : "directory")
     var walkOptions = TreeWalk.Options()
     walkOptions.jobs = options.jobs
+    walkOptions.jobsWhileWaiting = options.jobsWhileWaiting
     walkOptions.sizesOfAllUpTo = options.sizesOfAllUpTo
     var auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
     for sink in sinks { try sink.begin(input: info) }
@@ -119,6 +122,7 @@ public struct InputAudit {
     for sink in sinks { try sink.begin(input: info) }
     for layer in contents.layers { _ = auditor.add(layer: layer) }
     for problem in contents.problems { auditor.add(problem: problem) }
+    auditor.isPartial = contents.isPartial
     try contents.forEachDirectory { directory in
       auditor.enter(directory)
       try auditor.classify(directory, 0..<directory.fileCount)

@@ -110,6 +110,61 @@ struct BaselineTests {
     #expect(gate.closingFindings().isEmpty)
   }
 
+  @Test func containersWithoutAnIdentifierAreToldApartByTheirKind() throws {
+    let gate = try gate(
+      "{'version': 1, 'findings': [{'kind': 'app', 'path': 'a', 'rule': 'exposed-file'}]}"
+        .replacing("'", with: "\""))
+    let group = container(nil, kind: .group)
+    #expect(gate.judge(.exposedFile, .exposed, "a", in: group).suppression == nil)
+    let app = container(nil, kind: .app)
+    #expect(gate.judge(.exposedFile, .exposed, "a", in: app).suppression != nil)
+  }
+
+  /// An input that has to be audited a second time leaves no trace of the first.
+  @Test func startingOverForgetsTheCurrentInputOnly() throws {
+    let text = """
+      {"version": 1, "findings": [{"container": "group.io.example", "count": 2,
+        "path": "<UUID>", "rule": "exposed-file"}]}
+      """
+    let recorder = BaselineRecorder()
+    let gate = Gate(
+      policy: try policy(
+        """
+        localOnly: [{path: "secret", reason: "r"}],
+        exceptions: [{rule: "exposed-file", path: "excused", reason: "r"}]
+        """),
+      baseline: try Baseline(parsing: Array(text.utf8), name: "b"), recorder: recorder,
+      today: today)
+    let first = "0F3A6C1E-1111-2222-3333-000000000001"
+    let second = "0F3A6C1E-1111-2222-3333-000000000002"
+
+    gate.beginInput()
+    #expect(gate.judge(.exposedFile, .exposed, first).suppression != nil)
+    gate.beginInput()
+    for _ in 0..<2 {
+      gate.startOver()
+      #expect(gate.judge(.exposedFile, .exposed, second).suppression != nil)
+      #expect(recorder.entries.map(\.count) == [2])
+    }
+    _ = gate.judge(.exposedFile, .exposed, "secret")
+    _ = gate.judge(.exposedFile, .exposed, "excused")
+    #expect(gate.closingFindings().isEmpty)
+    gate.startOver()
+    let words = gate.closingWords().sorted()
+    #expect(words == ["stale-baseline", "unmatched-entry", "unused-exception"])
+  }
+
+  @Test func thatADumpProvesNothingIsNeverKnown() throws {
+    let (recording, recorder) = recording()
+    _ = recording.judge(.attributesUnproven, nil, "")
+    #expect(recorder.entries.isEmpty)
+    let text = """
+      {"version": 1, "findings": [
+        {"container": "group.io.example", "path": ".", "rule": "attributes-unproven"}]}
+      """
+    #expect(try gate(text).judge(.attributesUnproven, nil, "").suppression == nil)
+  }
+
   @Test func anEntryStandsForAsManyFindingsAsItSays() throws {
     let text = """
       {"version": 1, "findings": [{"container": "group.io.example", "count": 2,

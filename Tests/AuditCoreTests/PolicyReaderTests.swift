@@ -76,6 +76,7 @@ struct PolicyReaderTests {
     (exception("rule: 'exposed-files'"), "2:21: rule \"exposed-files\" is not known; did you mean"),
     (exception("rule: 'unknown'"), "audit rules lists them"),
     (exception("rule: 'unused-exception'"), "cannot be excepted"),
+    (exception("rule: 'attributes-unproven'"), "pass --assume-attributes-kept"),
     (exception("rule: 'exposed-file', expires: '2027-02-29'"), "\"2027-02-29\" is no day"),
     (exception("rule: 'exposed-file', expires: 20270229"), "expires is a string, not a number"),
     (

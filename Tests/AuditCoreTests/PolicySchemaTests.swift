@@ -48,4 +48,20 @@ struct PolicySchemaTests {
       #expect(throws: PolicyError.self) { try Policy(parsing: text(fewer), name: "p") }
     }
   }
+
+  private func block(_ language: String, of page: String) throws -> [UInt8] {
+    let text = try String(contentsOf: repository.appendingPathComponent(page), encoding: .utf8)
+    let start = try #require(text.range(of: "```\(language)\n"))
+    let end = try #require(text[start.upperBound...].range(of: "\n```"))
+    return Array(text[start.upperBound..<end.lowerBound].utf8)
+  }
+
+  @Test func theDocumentedFilesCanBeRead() throws {
+    let policy = try Policy(parsing: block("json5", of: "docs/policy.md"), name: "policy.md")
+    #expect(policy.localOnly.count == 2 && policy.exceptions.count == 1)
+    let text = try block("json", of: "docs/baseline.md")
+    let baseline = try Baseline(parsing: text, name: "baseline.md")
+    // What is shown is what would be written.
+    #expect(Baseline.text(of: baseline.entries) == text + [0x0A])
+  }
 }

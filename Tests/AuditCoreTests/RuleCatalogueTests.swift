@@ -36,10 +36,10 @@ struct RuleCatalogueTests {
     #expect(lines[0].contains("  error    A file is neither marked"))
   }
 
-  /// `docs/rules.md` is generated: run the tests with `AUDIT_RECORD=1` to write it anew.
+  /// `docs/rules.md` is generated: run the tests with `AUDIT_UPDATE_SNAPSHOTS=1` to write it anew.
   @Test func theDocumentationIsTheCatalogue() throws {
     let page = repository.appendingPathComponent("docs/rules.md")
-    if ProcessInfo.processInfo.environment["AUDIT_RECORD"] != nil {
+    if ProcessInfo.processInfo.environment["AUDIT_UPDATE_SNAPSHOTS"] != nil {
       try RuleCatalogue.markdown().write(to: page, atomically: false, encoding: .utf8)
     }
     #expect(try String(contentsOf: page, encoding: .utf8) == RuleCatalogue.markdown())
@@ -90,6 +90,15 @@ struct FindingTextTests {
     #expect(cipher.message.contains("old pages"))
     #expect(cipher.message.contains("encrypted"))
     #expect(cipher.message.contains("undocumented by Apple"))
+  }
+
+  @Test func onlyPlainFilesMayKeepTheirOwnMark() {
+    #expect(FindingText.fragileMark().fix.contains("require: \"any\""))
+    let store = [
+      StoreRole.database, .sqliteSidecar(baseLength: 1, kind: .wal), .member(.levelDB),
+    ]
+    for role in store { #expect(!FindingText.fragileMark(family: role).fix.contains("any")) }
+    #expect(FindingText.fragileMark(family: .member(.realm)).message.contains("Realm replaces"))
   }
 
   @Test func aHardLinkNamesTheWayOut() {

@@ -62,12 +62,13 @@ struct StartingPolicyTests {
   @Test func proposalsAreValidOnceTheSlashesAreGone() throws {
     let text = Policy.starting(from: [two]).replacing("    // {", with: "    {")
       .replacing("    //   expires", with: "    expires")
+      .replacing("// \"undoc", with: "\"undoc")
     let policy = try Policy(parsing: Array(text.utf8), name: "new.json5")
     let places = policy.backedUp.map { String(decoding: $0.pattern.path, as: UTF8.self) }
     #expect(places == ["*", "Documents/*", "Documents/a/**", "Library/**", "SystemData/*"])
     #expect(policy.localOnly.map(\.require) == [.directory, .any])
     #expect(policy.localOnly[1].pattern.glob.matches(Array("x\u{202E}\"\\y".utf8)))
-    #expect(policy.exceptions.count == 1)
+    #expect(policy.exceptions.count == 1 && policy.severities == [.undocumentedSkip: .note])
     #expect(text.contains("// 1,200 files\n    {path: \"Library/**\", container: \"io.example\""))
   }
 

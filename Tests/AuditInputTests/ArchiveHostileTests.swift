@@ -15,6 +15,7 @@ import Testing
     let list = try Listing(tar.finished)
     #expect(list.order == ["/", "c", "a/", "etc/", "etc/passwd"])
     #expect(list.errors == ["absolute-path", "parent-path"])
+    #expect(!list.contents.isPartial)
     #expect(list.contents.problems[1].message.contains("2 members"))
     #expect(list.contents.problems[1].path == Array("a/../../b".utf8))
   }

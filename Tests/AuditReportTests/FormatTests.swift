@@ -148,10 +148,10 @@ import Testing
 
   @Test func junitCountsWhatItHolds() throws {
     let page = text(try written(JUnitReport.init(writer:)) { try playSample(to: $0) })
-    #expect(
-      page.contains(
-        #"<testsuite name="Dumps/group.tar (group.io.example)" tests="16" failures="1" "#
-          + #"errors="0" skipped="1">"#))
+    let suite = page.split(separator: #"<testsuite name="Dumps/group.tar (group.io.example)""#)
+    let cases = (suite.last ?? "").split(separator: "</testsuite>")[0]
+    let count = cases.split(separator: "<testcase ", omittingEmptySubsequences: false).count - 1
+    #expect(cases.hasPrefix(" tests=\"\(count)\" failures=\"1\" errors=\"0\" skipped=\"1\">"))
     #expect(page.contains(#"<skipped message="3 entries suppressed: reviewed"/>"#))
     #expect(
       page.contains(

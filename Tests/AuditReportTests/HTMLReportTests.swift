@@ -75,6 +75,20 @@ import Testing
     #expect(page.split(separator: "<script", omittingEmptySubsequences: false).count == 2)
   }
 
+  @Test func noVerdictIsTooSmallForTheBar() {
+    var files = Tally()
+    var bytes = Tally()
+    files[.coveredByAncestor] = 1
+    bytes[.coveredByAncestor] = 1_000_000_000
+    files[.exposed] = 1
+    bytes[.exposed] = 1
+    files[.unknown] = 3
+    let shares = HTMLFigures.shares(of: files, by: bytes)
+    #expect(shares.map(\.verdict) == [.exposed, .unknown, .coveredByAncestor])
+    #expect(shares.map(\.share) == [8, 8, 984])
+    #expect(HTMLFigures.shares(of: Tally(), by: Tally()).isEmpty)
+  }
+
   @Test func theFiguresComeBeforeTheFindings() throws {
     let page = text(try written(HTMLReport.init(writer:)) { try playSample(to: $0) })
     let parts = [

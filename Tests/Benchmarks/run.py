@@ -54,8 +54,8 @@ def archives(place, path):
     plain = path + ".tar"
     if not os.path.exists(plain):
         print("packing %s …" % path, file=sys.stderr)
-        subprocess.run(["tar", "--xattrs", "--format=pax", "--sparse-version=0.0", "-cf",
-                        plain + ".part", "-C", path, "."], check=True)
+        subprocess.run(["tar", "--xattrs", "--format=pax", "-cf", plain + ".part", "-C", path, "."],
+                       check=True)
         os.rename(plain + ".part", plain)
     if not os.path.exists(plain + ".gz"):
         with open(plain, "rb") as source, gzip.open(plain + ".gz.part", "wb", 6) as out:

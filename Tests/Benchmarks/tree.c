@@ -27,7 +27,7 @@ enum { COVERED, OWN, BOTH, EXPOSED, OUTSIDE, VERDICTS };
 static const char *const words[] = {"covered-by-ancestor", "self-marked", "marked-and-covered", "exposed",
                                     "outside-backup"};
 static long marks[VERDICTS], documented[VERDICTS];
-static long files, symlinks, directories, marked_directories, levels;
+static long files, symlinks, directories, marked_directories, containers, levels;
 static long long bytes;
 static long wanted;
 static uint64_t state;
@@ -181,6 +181,7 @@ static void container(struct place parent, int class) {
   uuid(name);
   snprintf(id, sizeof id, "%sio.example.%s%u", class == 7 ? "group." : "", pick(nouns, 8), below(100000));
   struct place home = enter(parent, name, 0);
+  containers++;
   snprintf(text, sizeof text,
            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\"><dict>"
            "<key>MCMMetadataIdentifier</key><string>%s</string>"
@@ -307,8 +308,8 @@ int main(int argc, char **argv) {
   else
     return 64;
   printf("{\"shape\": \"%s\", \"files\": %ld, \"symlinks\": %ld, \"directories\": %ld, \"entries\": %ld, "
-         "\"markedDirectories\": %ld, \"bytes\": %lld, \"levels\": %ld", shape, files, symlinks, directories,
-         files + symlinks + directories, marked_directories, bytes, levels);
+         "\"markedDirectories\": %ld, \"containers\": %ld, \"bytes\": %lld, \"levels\": %ld", shape, files, symlinks, directories,
+         files + symlinks + directories, marked_directories, containers, bytes, levels);
   print_counts("marks", marks);
   print_counts("documented", documented);
   printf("}\n");

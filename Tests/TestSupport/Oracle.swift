@@ -99,12 +99,14 @@ package struct Oracle {
       if name.withCString({ fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
         throw SystemError("fstatat", name)
       }
-      let value = try attribute(TreeSpec.markName, of: name, in: directory)
-      let marked = value.map { !$0.isEmpty } ?? false
       if status.st_mode & S_IFMT == S_IFDIR {
-        below.append((name, marked))
+        // A directory that hides its attributes also hides its names: nothing depends on them.
+        let value = try? attribute(TreeSpec.markName, of: name, in: directory)
+        below.append((name, value.map { !$0.isEmpty } ?? false))
         continue
       }
+      let value = try attribute(TreeSpec.markName, of: name, in: directory)
+      let marked = value.map { !$0.isEmpty } ?? false
       let relative = Array((path + [name]).dropFirst(here.rootDepth ?? 0))
       let type = Self.type(status.st_mode)
       items[joined.isEmpty ? name : joined + [UInt8(ascii: "/")] + name] = Item(

@@ -62,7 +62,8 @@ public enum VolatilePath {
   /// Whether the byte at `dash` is the first dash of a UUID that is no part of a longer number.
   private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>, dashAt dash: Int) -> Bool {
     let start = dash - 8
-    guard start >= 0, start + 36 <= bytes.count, bytes[dash] == 0x2D, bytes[dash + 5] == 0x2D else {
+    // Most bytes are no dash.
+    guard bytes[dash] == 0x2D, start >= 0, start + 36 <= bytes.count, bytes[dash + 5] == 0x2D else {
       return false
     }
     if start > 0 && StoreFamily.isHexDigit(bytes[start - 1]) { return false }

@@ -83,6 +83,12 @@ private struct PolicyReader {
       throw Failure(offset: node.offset, message: "an exception needs a rule")
     }
     let rule = try choice(name, "rule", among: RuleID.allCases) { $0.word }
+    if rule == .attributesUnproven {
+      throw Failure(
+        offset: name.offset,
+        message: "\(rule.word) cannot be excepted: no exception makes a dump prove anything; pass "
+          + "--assume-attributes-kept if it is known that the attributes were kept")
+    }
     if rule.speaksOfConfiguration {
       throw Failure(
         offset: name.offset,

@@ -108,19 +108,26 @@ extension FindingText {
   ///
   /// - Parameter family: what the name says of the file, if it was asked.
   public static func fragileMark(family: StoreRole = .none) -> FindingText {
-    let cause =
-      switch family {
-      case .sqliteSidecar:
-        "SQLite deletes such a file and creates it anew without the mark"
-      case .member(let store):
-        "\(store.word) replaces such files, and the new one is unmarked"
-      default:
-        "the next atomic save or other replacement un-marks it"
-      }
+    let cause: String
+    var fix = "Mark the directory that holds it, or move it into a marked directory."
+    switch family {
+    case .sqliteSidecar:
+      cause = "SQLite deletes such a file and creates it anew without the mark"
+      fix = "Move the database with all its sidecars into a marked directory."
+    case .database:
+      cause = "a migration, a restore or a copy in its place un-marks it"
+      fix = "Move the database into a marked directory, where its sidecars are covered too."
+    case .member(let store):
+      cause = "\(store.word) replaces such files, and the new one is unmarked"
+      fix = "Mark the directory that holds the whole store."
+    case .atomicSave, .none:
+      cause = "the next atomic save or other replacement un-marks it"
+      fix +=
+        " If the file is only ever written in place, accept its own mark with require: \"any\" in "
+        + "the policy."
+    }
     return FindingText(
-      message: "Excluded by its own mark only: \(cause), and then a backup may hold it.",
-      fix: "Mark the directory that holds it, or move it into a marked directory. If the file is "
-        + "only ever written in place, accept its own mark with require: \"any\" in the policy.")
+      message: "Excluded by its own mark only: \(cause), and then a backup may hold it.", fix: fix)
   }
 
   /// `fragile-mark` for many files below a directory.

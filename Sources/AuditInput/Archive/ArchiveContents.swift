@@ -10,6 +10,14 @@ public struct ArchiveContents: Sendable {
   public let problems: [InputProblem]
   /// How many members were read.
   public let members: Int
+  /// Whether members or their attributes are missing, so that no mark seen means nothing.
+  public var isPartial: Bool {
+    // These speak of names; whatever else went wrong may have taken a mark with it.
+    let ofNames: Set = [
+      "absolute-path", "parent-path", "path-too-long", "no-name", "file-and-directory",
+    ]
+    return problems.contains { !ofNames.contains($0.error) }
+  }
 
   let table: MemberTable
   let sidecars: [Int: SidecarContent]

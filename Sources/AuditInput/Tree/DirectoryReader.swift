@@ -133,8 +133,9 @@ final class DirectoryReader {
     var record = directory.records[index]
     let known = Int(record.detail)
     var detail = known >= 0 ? directory.details[known] : nil
-    let path = { Bytes.join(directory.path, directory.name(record)) }
-    Self.merge(result, path: path(), record: &record, detail: &detail)
+    let ownName = directory.name(record)
+    Self.merge(
+      result, path: Bytes.join(directory.path, ownName), record: &record, detail: &detail)
     if record.mark.state == .marked && !open.isCovered && record.kind == .file
       && mayBeDatabase(record, directory)
     {
@@ -160,7 +161,7 @@ final class DirectoryReader {
   }
 
   private static func merge(
-    _ result: AttributeReader.Result, path: [UInt8], record: inout EntryRecord,
+    _ result: AttributeReader.Result, path: @autoclosure () -> [UInt8], record: inout EntryRecord,
     detail: inout EntryDetail?
   ) {
     var summary = AttributeSummary()
@@ -170,7 +171,7 @@ final class DirectoryReader {
     summary.merge(into: &record.mark, flags: &record.attributes, detail: &detail)
     if let failure = result.failure {
       detail = detail ?? EntryDetail()
-      detail?.problem = ErrorText.problem(path, failure.operation, failure.code)
+      detail?.problem = ErrorText.problem(path(), failure.operation, failure.code)
     }
   }
 

@@ -18,6 +18,9 @@ public final class TreeWalk: @unchecked Sendable {
   public struct Options: Sendable {
     /// The number of threads that read, at least one.
     public var jobs = 1
+    /// Up to how many threads read once the walk is seen to wait for a disk; not more than `jobs`
+    /// means that it never adapts.
+    public var jobsWhileWaiting = 1
     /// Once so many entries have been found, sizes are asked only of marked and covered files.
     public var sizesOfAllUpTo = Int.max
     /// The defaults.
@@ -28,12 +31,14 @@ public final class TreeWalk: @unchecked Sendable {
   private let root: Handle
   private let rootPath: [UInt8]
   private let monitor = Monitor()
-  private var order = ReadAhead(budget: 2 << 20)
+  private var order = ReadAhead(budget: 512 << 10)
   private var mounts: [Mount]
   private var isConsuming = false
   private var failure: (any Error)?
   private var waiting = 0
   private var found = 0
+  private var workers: [Worker] = []
+  private var pace = Pace()
   private unowned let consumer: any Consumer
   /// Called now and then with the number of entries found, by the consuming thread.
   private let progress: ((Int) -> Void)?
@@ -68,14 +73,34 @@ public final class TreeWalk: @unchecked Sendable {
   public func run() throws {
     let reader = DirectoryReader()
     readRoot(reader)
-    var workers: [Worker] = []
-    for _ in 1..<max(options.jobs, 1) {
-      guard let worker = Worker({ self.work(DirectoryReader()) }) else { break }
-      workers.append(worker)
-    }
+    monitor.lock()
+    for _ in 1..<max(options.jobs, 1) { startWorker() }
+    monitor.unlock()
     work(reader)
+    // Nobody starts a worker any more: there is nothing left to consume.
     for worker in workers { worker.join() }
     if let failure { throw failure }
+  }
+
+  /// Starts one more thread; where the system refuses it, the others do the work.
+  private func startWorker() {
+    if let worker = Worker({ self.work(DirectoryReader()) }) { workers.append(worker) }
+  }
+
+  /// Adds threads while the walk waits for a disk; called with the lock held.
+  ///
+  /// More threads than processors hide the disk's latency when nothing is cached, and cost a
+  /// seventh of the time when everything is. So the walk starts with as many as there are
+  /// processors and looks, every few milliseconds, whether blocks came from a disk and the
+  /// processors were idle meanwhile.
+  private func adapt() {
+    guard workers.count + 1 < options.jobsWhileWaiting, !order.isEmpty, failure == nil,
+      let look = pace.look()
+    else { return }
+    let running = workers.count + 1
+    if look.blocksRead > 0 && look.busy < 0.5 * Double(min(running, options.jobs)) {
+      for _ in 0..<min(running, options.jobsWhileWaiting - running) { startWorker() }
+    }
   }
 
   private func readRoot(_ reader: DirectoryReader) {
@@ -108,6 +133,7 @@ public final class TreeWalk: @unchecked Sendable {
         consume(&batches, seen)
         monitor.lock()
         isConsuming = false
+        adapt()
         if waiting > 0 { monitor.wakeAll() }
         continue
       }

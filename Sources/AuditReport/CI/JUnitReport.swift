@@ -63,7 +63,7 @@ final class JUnitReport: ReportSink {
     RuleID.allCases.filter { rule in
       switch rule {
       case .attributesUnproven, .markLost, .inBackupThoughCovered, .expiredException,
-        .unusedException, .staleBaseline:
+        .unusedException, .staleBaseline, .unmatchedEntry:
         false
       case .mustBeBackedUp: run.policyPath != nil
       default: true

@@ -47,24 +47,33 @@ struct HTMLFigures {
   /// All files in one line: by bytes, or by count where no size is known.
   private func appendBar(_ counts: Counts) {
     let useBytes = counts.bytes.total > 0
-    let tally = useBytes ? counts.bytes : counts.files
-    guard tally.total > 0 else { return }
+    let shares = Self.shares(of: counts.files, by: useBytes ? counts.bytes : counts.files)
+    guard !shares.isEmpty else { return }
     writer.append("<svg class=\"bar\" viewBox=\"0 0 1000 24\" preserveAspectRatio=\"none\" ")
     writer.append("role=\"img\" aria-label=\"")
     writer.append(useBytes ? "Bytes by verdict" : "Files by verdict")
     writer.append("\">")
     var start = 0
-    var sum = 0
-    for verdict in Self.order where tally[verdict] > 0 {
-      sum += tally[verdict]
-      let end = Int((Double(sum) / Double(tally.total) * 1000).rounded())
-      if end > start {
-        writer.append("<rect x=\"\(start)\" y=\"0\" width=\"\(end - start)\" height=\"24\" ")
-        writer.append("fill=\"url(#p-\(verdict.word))\"/>")
-      }
-      start = end
+    for (verdict, share) in shares {
+      writer.append("<rect x=\"\(start)\" y=\"0\" width=\"\(share)\" height=\"24\" ")
+      writer.append("fill=\"url(#p-\(verdict.word))\"/>")
+      start += share
     }
     writer.append("</svg>\n")
+  }
+
+  /// Thousandths for each verdict that has files; at least eight, so that none is invisible.
+  static func shares(of files: Tally, by tally: Tally) -> [(verdict: Verdict, share: Int)] {
+    let least = 8
+    var shares = order.filter { files[$0] > 0 }.map { verdict in
+      let part = Double(tally[verdict]) / Double(max(tally.total, 1))
+      return (verdict: verdict, share: max(Int((part * 1000).rounded()), least))
+    }
+    // The largest gives what the smallest got.
+    if let largest = shares.indices.max(by: { shares[$0].share < shares[$1].share }) {
+      shares[largest].share += 1000 - shares.reduce(0) { $0 + $1.share }
+    }
+    return shares
   }
 
   /// A pattern for each verdict: the map can be read without colours.

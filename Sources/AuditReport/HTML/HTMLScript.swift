@@ -3,7 +3,7 @@
 /// It makes elements and text nodes only, never markup from strings: a name stays text.
 enum HTMLScript {
   /// What the page's Content-Security-Policy allows to run; a test computes it anew.
-  static let hash = "sha256-XxTq/PGhbeTWmeI7v6Pv0oSIO4B9BAAhDBe7991Bifk="
+  static let hash = "sha256-eoTS9G4ExApaqWE4ENQReX/ygt0xcdfMFHtG/+og0/k="
 
   static let text = #"""
     "use strict";
@@ -191,7 +191,7 @@ enum HTMLScript {
           letter = sample.getComputedTextLength() / sample.textContent.length || 7;
         }
         const most = Math.floor((width - 10) / letter);
-        if (most < 3) return "";
+        if (most < 5) return "";
         return text.length <= most ? text : text.slice(0, most - 1) + "…";
       };
       // The verdict that has most of a directory too small to be opened up.

@@ -63,13 +63,17 @@ struct HTMLContainers {
       writer.appendName(container, in: input)
       writer.append("</h3>\n<p class=\"quiet\">")
       writer.append(TextWords.kind(container.kind))
-      writer.append(" · <code>")
-      writer.appendVisible(path: input.path, in: .markup)
-      if !container.path.isEmpty {
-        writer.append(" : ")
-        writer.appendVisible(container.path, in: .markup)
+      // Without an identifier the path is the name already.
+      if container.identifier != nil || !container.path.isEmpty {
+        writer.append(" · <code>")
+        writer.appendVisible(path: input.path, in: .markup)
+        if container.identifier != nil, !container.path.isEmpty {
+          writer.append(" : ")
+          writer.appendVisible(container.path, in: .markup)
+        }
+        writer.append("</code>")
       }
-      writer.append("</code></p>\n<p class=\"tally\">")
+      writer.append("</p>\n<p class=\"tally\">")
       for verdict in HTMLFigures.order where container.counts.files[verdict] > 0 {
         writer.append("<span>")
         writer.appendSwatch(verdict)

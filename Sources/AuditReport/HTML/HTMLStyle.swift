@@ -1,7 +1,7 @@
 /// The style of the page: light and dark, screen and paper, wide and narrow.
 enum HTMLStyle {
   /// What the page's Content-Security-Policy allows; a test computes it anew.
-  static let hash = "sha256-Qh952l6E7JPSXPCTsUUeeETMdMfZt+o6joRt8r1N8F4="
+  static let hash = "sha256-g3/4XbDfqILdmMW04EWipMd+rVtZJ8YCzSEEyyxcsYk="
 
   static let text = #"""
     :root {
@@ -32,6 +32,7 @@ enum HTMLStyle {
       font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
       overflow-wrap: anywhere; unicode-bidi: isolate;
     }
+    p, li, h3, .name, .where { overflow-wrap: anywhere; }
     .dir, .quiet { color: var(--quiet); }
     header { border-left: 0.4rem solid var(--covered); padding-left: 1.25rem; }
     header.findings { border-color: var(--exposed); }
@@ -127,7 +128,7 @@ enum HTMLStyle {
     }
     #trail button + button::before { content: "/"; color: var(--quiet); margin: 0 0.3rem; }
     #trail [aria-current] { color: var(--text); }
-    #plot svg { display: block; max-width: 100%; }
+    #plot svg { display: block; max-width: 100%; height: auto; }
     #plot .frame { fill: var(--panel); stroke: var(--line); }
     #plot .dir { cursor: pointer; outline: none; }
     #plot .dir:hover > .frame { stroke: var(--quiet); }
@@ -200,7 +201,8 @@ enum HTMLStyle {
       .tools, #status { display: none; }
       h2 { break-after: avoid; }
       h3 { break-after: avoid; }
-      tr, article, dl div, #plot { break-inside: avoid; }
+      tr, li, dl div, #plot { break-inside: avoid; }
+      p { orphans: 3; widows: 3; }
       thead { display: table-header-group; }
       details::details-content { content-visibility: visible; block-size: auto; }
       summary { list-style: none; }

@@ -15,9 +15,10 @@ final class EntryLines {
   private let marks = PieceTable(
     OwnMark.Form.allCases.map { ",\"mark\":{\"form\":\"\($0.word)\",\"bytes\":" })
   /// What every entry of the slice starts with, the directory's path included.
-  private var prefix: [UInt8] = []
+  private let prefix = Scratch()
   /// What every covered entry of the slice ends with.
-  private var ancestor: [UInt8] = []
+  private let ancestor = Scratch()
+  private var lastAncestor: [UInt8]?
   private var hasValidDirectory = true
 
   /// Prepares the writing of entries that each start with `opening`, up to the `"` of the path.
@@ -40,84 +41,87 @@ final class EntryLines {
     let marks = marks.view
     let reasonCount = EntryLines.reasonCount
     let isDirectoryValid = hasValidDirectory
+    let prefix = prefix.bytes
+    let ancestor = ancestor.bytes
     let shared = prefix.count + ancestor.count + 4 * directory.path.count / 3 + 1024
     let arena = UnsafePointer(directory.arena)
     let records = UnsafePointer(directory.records)
     var skip = skipping
-    prefix.withUnsafeBufferPointer { prefix in
-      ancestor.withUnsafeBufferPointer { ancestor in
-        var cursor = writer.reserve(0)
-        var room = writer.room(after: cursor)
-        var index = 0
-        for record in slice.range {
-          let record = records + record
-          let length = Int(record.pointee.nameLength)
-          let need = shared + 8 * length
-          if room < need {
-            writer.commit(cursor)
-            cursor = writer.reserve(need)
-            room = writer.room(after: cursor)
-          }
-          let before = cursor.position
-          cursor.put(UnsafeBufferPointer(rebasing: prefix[skip...]))
-          skip = 0
-          let name = arena + Int(record.pointee.nameOffset)
-          let isValid = cursor.putJSON(name, length)
-          if !(isValid && isDirectoryValid) {
-            cursor.put("\",\"pathBytes\":\"")
-            cursor.putBase64(directory.path, UnsafeBufferPointer(start: name, count: length))
-          }
-          let kind = record.pointee.kind
-          cursor.put(kinds[Int(kind.rawValue)])
-          if record.pointee.size >= 0, kind == .file || kind == .symlink {
-            cursor.put(",\"size\":")
-            cursor.put(Int(record.pointee.size))
-          }
-          let verdict = slice.verdicts[index]
-          cursor.put(
-            verdicts[Int(verdict.rawValue) * reasonCount + Int(slice.reasons[index].rawValue)])
-          if verdict == .coveredByAncestor || verdict == .markedAndCovered {
-            cursor.put(ancestor)
-          }
-          let mark = record.pointee.mark
-          if mark.state == .marked {
-            cursor.put(marks[Int(mark.form.rawValue)])
-            cursor.put(Int(mark.bytes))
-            cursor.put("}")
-          } else if mark.state == .empty {
-            cursor.put(",\"mark\":{\"form\":\"empty\",\"bytes\":0}")
-          }
-          cursor.put("}")
-          room -= cursor.position - before
-          index += 1
-        }
+    var cursor = writer.reserve(0)
+    var room = writer.room(after: cursor)
+    var index = 0
+    for record in slice.range {
+      let record = records + record
+      let length = Int(record.pointee.nameLength)
+      let need = shared + 8 * length
+      if room < need {
         writer.commit(cursor)
+        cursor = writer.reserve(need)
+        room = writer.room(after: cursor)
       }
+      let before = cursor.position
+      cursor.put(UnsafeBufferPointer(rebasing: prefix[skip...]))
+      skip = 0
+      let name = arena + Int(record.pointee.nameOffset)
+      let isValid = cursor.putJSON(name, length)
+      if !(isValid && isDirectoryValid) {
+        cursor.put("\",\"pathBytes\":\"")
+        cursor.putBase64(directory.path, UnsafeBufferPointer(start: name, count: length))
+      }
+      let kind = record.pointee.kind
+      cursor.put(kinds[Int(kind.rawValue)])
+      if record.pointee.size >= 0, kind == .file || kind == .symlink {
+        cursor.put(",\"size\":")
+        cursor.put(Int(record.pointee.size))
+      }
+      let verdict = slice.verdicts[index]
+      cursor.put(
+        verdicts[Int(verdict.rawValue) * reasonCount + Int(slice.reasons[index].rawValue)])
+      if verdict == .coveredByAncestor || verdict == .markedAndCovered {
+        cursor.put(ancestor)
+      }
+      let mark = record.pointee.mark
+      if mark.state == .marked {
+        cursor.put(marks[Int(mark.form.rawValue)])
+        cursor.put(Int(mark.bytes))
+        cursor.put("}")
+      } else if mark.state == .empty {
+        cursor.put(",\"mark\":{\"form\":\"empty\",\"bytes\":0}")
+      }
+      cursor.put("}")
+      room -= cursor.position - before
+      index += 1
     }
+    writer.commit(cursor)
   }
 
   /// Escapes what the slice's entries share.
   private func prepare(_ slice: ClassifiedSlice) {
-    prefix.removeAll(keepingCapacity: true)
-    prefix.append(contentsOf: opening)
+    let path = slice.directory.path
     hasValidDirectory = true
-    if !slice.directory.path.isEmpty {
-      hasValidDirectory = prefix.appendJSON(slice.directory.path)
-      prefix.append(0x2F)
+    prefix.write(room: opening.count + Cursor.jsonBound(path.count) + 1) { cursor in
+      cursor.put(opening, opening.count)
+      guard !path.isEmpty else { return }
+      hasValidDirectory = cursor.putJSON(path, path.count)
+      cursor.put("/")
     }
-    ancestor.removeAll(keepingCapacity: true)
-    guard let path = slice.ancestor else { return }
-    ancestor.append(contentsOf: ",\"ancestor\":\"".utf8)
-    let isValid = ancestor.appendJSON(path.isEmpty ? [0x2E] : path)
-    ancestor.append(0x22)
-    guard !isValid else { return }
-    ancestor.append(contentsOf: ",\"ancestorBytes\":\"".utf8)
-    ancestor.appendBase64(path)
-    ancestor.append(0x22)
+    // Neighbours mostly share it.
+    guard slice.ancestor != lastAncestor else { return }
+    lastAncestor = slice.ancestor
+    guard let marked = slice.ancestor else { return ancestor.write(room: 0) { _ in } }
+    ancestor.write(room: Cursor.jsonBound(marked.count) + 2 * marked.count + 64) { cursor in
+      cursor.put(",\"ancestor\":\"")
+      if marked.isEmpty { cursor.put(".") }
+      if !cursor.putJSON(marked, marked.count) {
+        cursor.put("\",\"ancestorBytes\":\"")
+        cursor.putBase64(marked)
+      }
+      cursor.put("\"")
+    }
   }
 
-  /// One more than the greatest reason.
-  private static let reasonCount = Int(Reason.damaged.rawValue) + 1
+  /// How many reasons there are.
+  private static let reasonCount = Reason.allCases.count
 
   /// A piece for each pair of a verdict and a reason.
   private static func verdictPieces() -> PieceTable {
@@ -136,32 +140,27 @@ final class EntryLines {
   }
 }
 
-extension Array where Element == UInt8 {
-  /// Appends the inside of a JSON string; returns whether the bytes were valid UTF-8.
-  fileprivate mutating func appendJSON(_ bytes: [UInt8]) -> Bool {
-    var isValid = true
-    append(bound: Cursor.jsonBound(bytes.count)) { cursor in
-      isValid = cursor.putJSON(bytes, bytes.count)
-    }
-    return isValid
-  }
+/// Bytes that are written anew again and again, in storage that is kept.
+private final class Scratch {
+  private var start = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+  private var capacity = 256
+  private var count = 0
 
-  /// Appends bytes in base64.
-  fileprivate mutating func appendBase64(_ bytes: [UInt8]) {
-    append(bound: Cursor.base64Count(bytes.count)) { cursor in cursor.putBase64(bytes) }
-  }
+  deinit { start.deallocate() }
 
-  /// Appends what `body` writes, which is at most `bound` bytes.
-  private mutating func append(bound: Int, _ body: (inout Cursor) -> Void) {
-    let start = count
-    append(contentsOf: repeatElement(0, count: bound))
-    let written = withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      var cursor = Cursor(base + start)
-      body(&cursor)
-      return cursor.position - base - start
+  /// What was written last; valid until the next `write`.
+  var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// Replaces the bytes by what `body` writes, which is at most `room` bytes.
+  func write(room: Int, _ body: (inout Cursor) -> Void) {
+    if capacity < room {
+      start.deallocate()
+      capacity = room
+      start = .allocate(capacity: capacity)
     }
-    removeLast(bound - written)
+    var cursor = Cursor(start)
+    body(&cursor)
+    count = cursor.position - start
   }
 }
 

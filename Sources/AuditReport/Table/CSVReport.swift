@@ -11,7 +11,7 @@ final class CSVReport: ReportSink {
     (0...EntryKind.device.rawValue).map { ",\(EntryKind(rawValue: $0)?.word ?? "")," })
   private let verdicts = PieceTable(Verdict.allCases.map { ",\($0.word)," })
   private let reasons = PieceTable(
-    (0...Reason.damaged.rawValue).map { "\"\(Reason(rawValue: $0)?.text ?? "")\"" })
+    Reason.allCases.map { "\"\($0.text)\"" })
   private let forms = PieceTable(OwnMark.Form.allCases.map { ",\($0.word)," })
 
   init(writer: ByteWriter) { self.writer = writer }

@@ -73,7 +73,7 @@ extension Cursor {
 }
 
 /// Whether none of eight bytes needs a look: all within ASCII's printable range, no `"`, no `\`.
-@inline(__always) private func isPlainJSON(_ word: UInt64) -> Bool {
+@inline(__always) func isPlainJSON(_ word: UInt64) -> Bool {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let quote = word ^ (ones &* 0x22)
   let backslash = word ^ (ones &* 0x5C)

@@ -52,10 +52,7 @@ struct CheckCommand {
   }
 
   private func inputOptions() -> InputAudit.Options {
-    var options = InputAudit.Options()
-    options.jobs = settings.jobs ?? min(Terminal.processors, 8)
-    options.limits = settings.limits
-    options.allowEmpty = settings.allowEmpty
+    var options = settings.inputOptions
     let asksFewer =
       settings.format == .text && settings.list != .all
       && settings.reports.allSatisfy { $0.format == .text }

@@ -19,11 +19,7 @@ struct ContainersCommand {
         try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
         ?? OutputFile()
       let sink = ContainerList(writer: ByteWriter { try file.write($0) })
-      var options = InputAudit.Options()
-      options.jobs = settings.jobs ?? Terminal.processors
-      options.limits = settings.limits
-      options.allowEmpty = settings.allowEmpty
-      let input = InputAudit(options: options, gate: Gate(), sinks: [sink])
+      let input = InputAudit(options: settings.inputOptions, gate: Gate(), sinks: [sink])
       var summary = RunSummary()
       for path in paths {
         let (report, findings) = try input.run(path, settings.audit)

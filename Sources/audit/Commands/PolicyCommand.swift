@@ -14,11 +14,7 @@ struct PolicyCommand {
 
   func run() -> Int32 {
     do {
-      var options = InputAudit.Options()
-      options.jobs = settings.jobs ?? min(Terminal.processors, 8)
-      options.limits = settings.limits
-      options.allowEmpty = settings.allowEmpty
-      let input = InputAudit(options: options, gate: Gate(), sinks: [])
+      let input = InputAudit(options: settings.inputOptions, gate: Gate(), sinks: [])
       var summary = RunSummary()
       var reports: [InputReport] = []
       for path in paths {

@@ -64,14 +64,3 @@ extension Settings {
     return text
   }
 }
-
-extension Settings {
-  /// How inputs are read where every entry counts.
-  var inputOptions: InputAudit.Options {
-    var options = InputAudit.Options()
-    options.jobs = jobs ?? min(Terminal.processors, 8)
-    options.limits = limits
-    options.allowEmpty = allowEmpty
-    return options
-  }
-}

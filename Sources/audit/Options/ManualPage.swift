@@ -56,6 +56,17 @@ enum ManualPage {
     }
     out += """
       .El
+      .Sh ENVIRONMENT
+      .Bl -tag -width NO_COLOR
+      .It Ev NO_COLOR
+      If it is not empty, text has no colour unless
+      .Fl \\-color Ar always
+      is given.
+      .It Ev TERM
+      With the value
+      .Ql dumb
+      there is neither colour nor a progress line.
+      .El
       .Sh EXIT STATUS
       .Bl -tag -width Ds
       .It 0
@@ -70,6 +81,18 @@ enum ManualPage {
       .It 64
       The command line makes no sense.
       .El
+      .Sh EXAMPLES
+      Audit a container, and write a report for a code host and one for people:
+      .Pp
+      .Dl audit --report sarif=audit.sarif --report html=audit.html container
+      .Pp
+      Show why a backup may hold one file:
+      .Pp
+      .Dl audit explain container/Documents/notes.sqlite-wal
+      .Pp
+      List the containers of a dump that comes through a pipe:
+      .Pp
+      .Dl ssh root@device bsdtar -cf - /private/var/mobile/Containers | audit containers -
       .Sh SEE ALSO
       .Xr getfattr 1 ,
       .Xr xattr 7

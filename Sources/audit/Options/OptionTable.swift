@@ -33,7 +33,8 @@ enum Verb: String, CaseIterable {
 enum OptionID: CaseIterable {
   case format, report, output, policy, baseline, writeBaseline, strict, kind, locationRules
   case assumeAttributesKept, allowEmpty, list, jobs, container, maxEntries, maxHeaderBytes
-  case maxExpansion, quiet, verbose, color, noProgress, completionScript, manPage, version, help
+  case maxExpansion, maxNesting
+  case quiet, verbose, color, noProgress, completionScript, manPage, version, help
 }
 
 /// One row of the table that gives parsing, help, completion and the manual page.
@@ -124,6 +125,9 @@ enum OptionTable {
     OptionSpec(
       id: .maxExpansion, long: "max-expansion", short: nil, value: .text("N"),
       summary: "how many times larger than its file an archive may unpack", verbs: auditing),
+    OptionSpec(
+      id: .maxNesting, long: "max-nesting", short: nil, value: .text("N"),
+      summary: "the most layers of compression, and levels of directories / 256", verbs: auditing),
     OptionSpec(
       id: .quiet, long: "quiet", short: "q", value: .none,
       summary: "only the report, and errors", verbs: Set(Verb.allCases)),

@@ -72,5 +72,21 @@ struct Settings {
     if let value = try number(.maxEntries, 1...Int.max) { limits.entries = value }
     if let value = try number(.maxHeaderBytes, 1...Int.max) { limits.headerBytes = value }
     if let value = try number(.maxExpansion, 1...Int.max) { limits.expansion = value }
+    if let value = try number(.maxNesting, 1...64) { limits.nesting = value }
+  }
+}
+
+extension Settings {
+  /// How inputs are read where every entry counts.
+  ///
+  /// Without `--jobs` there is a thread for each processor, and up to eight while the walk waits
+  /// for a disk.
+  var inputOptions: InputAudit.Options {
+    var options = InputAudit.Options()
+    options.jobs = jobs ?? min(Terminal.processors, 8)
+    options.jobsWhileWaiting = jobs ?? 8
+    options.limits = limits
+    options.allowEmpty = allowEmpty
+    return options
   }
 }

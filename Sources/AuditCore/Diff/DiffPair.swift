@@ -39,7 +39,10 @@ public struct DiffPair: Equatable, Sendable {
   static func withoutUUIDs(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: Bytes.slash, omittingEmptySubsequences: false)
     return Array(
-      parts.map { ContainerDetector.isUUID(Array($0)) ? Array("*".utf8) : Array($0) }
+      parts.map { part in
+        part.withUnsafeBufferPointer { ContainerDetector.isUUID($0) }
+          ? Array("*".utf8) : Array(part)
+      }
         .joined(separator: [Bytes.slash]))
   }
 

@@ -27,6 +27,7 @@ public struct DiffPair: Equatable, Sendable {
     }
     // The kind may have been told on one side and not on the other.
     pairing.match(.identifier) { $0.identifier.map { Array($0.utf8) } }
+    pairing.match(.place) { Array(($0.kind.word + " ").utf8) + $0.path }
     pairing.match(.place) { container in
       Array((container.kind.word + " ").utf8) + withoutUUIDs(container.path)
     }

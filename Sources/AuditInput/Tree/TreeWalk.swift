@@ -98,7 +98,8 @@ public final class TreeWalk: @unchecked Sendable {
       let look = pace.look()
     else { return }
     let running = workers.count + 1
-    if look.blocksRead > 0 && look.busy < 0.5 * Double(min(running, options.jobs)) {
+    // A directory or inode that is not cached costs eight blocks; a stray one means nothing.
+    if look.blocksRead >= 64 && look.busy < 0.5 * Double(min(running, options.jobs)) {
       for _ in 0..<min(running, options.jobsWhileWaiting - running) { startWorker() }
     }
   }

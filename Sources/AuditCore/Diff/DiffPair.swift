@@ -43,7 +43,7 @@ public struct DiffPair: Equatable, Sendable {
         part.withUnsafeBufferPointer { ContainerDetector.isUUID($0) }
           ? Array("*".utf8) : Array(part)
       }
-        .joined(separator: [Bytes.slash]))
+      .joined(separator: [Bytes.slash]))
   }
 
   private struct Pairing {

@@ -160,10 +160,10 @@ public final class TreeWalk: @unchecked Sendable {
         let directory = batch.open.directory
         if batch.isStart { consumer.enter(directory) }
         guard let run = batch.run else { continue }
-        directory.vanished += run.vanished
+        directory.vanished += run.gone.count
         directory.adopt(
           run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
-        try consumer.classify(directory, run.range)
+        for piece in run.present { try consumer.classify(directory, piece) }
       }
       progress?(seen)
     } catch {
@@ -206,7 +206,7 @@ public final class TreeWalk: @unchecked Sendable {
     let directory = parent.directory
     var record = directory.records[index]
     let path = Bytes.join(directory.path, directory.name(record))
-    var detail = record.detail >= 0 ? directory.details[Int(record.detail)] : nil
+    var detail = record.detail >= 0 ? parent.sidecarDetails[Int(record.detail)] : nil
     record.detail = -1
     let opened = DirectoryOpener(root: root).open(parent, record, path)
     switch opened {

@@ -106,8 +106,13 @@ final class ArchiveReading {
     defer { archive_entry_free(entry) }
     var failures = 0
     while true {
-      let status = archive_read_next_header2(stream.archive, entry)
+      let status = stream.nextHeader(entry)
       carrier.see(format: archive_format(stream.archive))
+      if status >= ARCHIVE_WARN, carrier.isTarNow, stream.startsUnusually,
+        stream.paxHeaders.hasGlobalAttributes
+      {
+        troubles.globalAttributes.add([])
+      }
       if members == 0, carrier.isZip, !hasReadZipNames {
         hasReadZipNames = true
         readZipNames()
@@ -231,7 +236,12 @@ final class ArchiveReading {
   /// What libarchive warns of: names that are not UTF-8 are bytes like others here; whatever else
   /// it passed over may have been the mark.
   private func takeWarning(_ warning: String, node: Int) {
-    if warning.contains("can't be converted") || warning.contains("cannot be converted") { return }
+    var warning = warning
+    if warning.contains("can't be converted") || warning.contains("cannot be converted") {
+      // It hides any warning that came before it.
+      guard carrier.isTarNow, stream.paxHeaders.isMalformed else { return }
+      warning = "malformed pax extended attribute"
+    }
     let problem = InputProblem(
       path: table.path(of: node), operation: "read-archive", error: "warning",
       message: "Its header is damaged (libarchive says: \(warning)), so that the mark may be lost.")

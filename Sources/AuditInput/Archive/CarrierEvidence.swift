@@ -37,6 +37,8 @@ struct CarrierEvidence {
   var isKnown: Bool { !formats.isEmpty }
   var isTar: Bool { has(ARCHIVE_FORMAT_TAR) }
   var isZip: Bool { has(ARCHIVE_FORMAT_ZIP) }
+  /// Whether the current member is a tar's.
+  var isTarNow: Bool { last & Int32(ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR }
 
   /// The form's word in reports.
   var format: String {

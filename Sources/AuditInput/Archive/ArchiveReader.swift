@@ -88,6 +88,7 @@ final class ArchiveReading {
     }
     for node in table.turnedDirectory { troubles.fileAndDirectory.add(table.path(of: node)) }
     if !sidecars.isEmpty { carrier.sawAppleDouble = true }
+    lookForSevenZip()
     carrier.sawForeign =
       carrier.sawForeign || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     return ArchiveContents(
@@ -281,6 +282,25 @@ final class ArchiveReading {
   }
 
   // MARK: - After the pass
+
+  /// Whether 7-Zip unpacked what was archived, and kept the attributes of directories.
+  private func lookForSevenZip() {
+    var owners: Set<EntryKind> = []
+    for node in table.nodes.indices where table.nodes[node].record.kind == .file {
+      let parent = Int(table.nodes[node].parent)
+      let owner = table.withName(of: node) { name in
+        guard name.contains(0x3A) else { return nil as Int? }
+        let length = SevenZipSideFile.owner(of: name) ?? SevenZipSideFile.ownerOfOther(of: name)
+        return length.flatMap {
+          table.find(UnsafeBufferPointer(rebasing: name[..<$0]), in: parent)
+        }
+      }
+      if let owner { owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file) }
+    }
+    if owners.isEmpty { return }
+    carrier.sawForeign = true
+    carrier.lostDirectories = !owners.contains(.directory)
+  }
 
   /// `D/._.` speaks of `D`, whose record lies in its parent.
   private func foldIntoParents() {

@@ -200,13 +200,12 @@ public struct SidecarFolding {
   // MARK: - Applying
 
   private func apply(_ content: SidecarContent, at index: Int) {
-    let record = directory.records[index]
-    var path = directory.path
-    if !path.isEmpty { path.append(0x2F) }
-    path.append(contentsOf: directory.name(record))
+    let directory = directory
     changeDetail(at: index) { record, detail in
+      let name = directory.name(record)
       Self.apply(
-        content, mark: &record.mark, flags: &record.attributes, detail: &detail, path: path)
+        content, mark: &record.mark, flags: &record.attributes, detail: &detail,
+        path: Bytes.join(directory.path, name))
     }
   }
 
@@ -236,7 +235,7 @@ public struct SidecarFolding {
   @discardableResult
   private static func apply(
     _ content: SidecarContent, mark: inout OwnMark, flags: inout AttributeFlags,
-    detail: inout EntryDetail?, path: [UInt8]
+    detail: inout EntryDetail?, path: @autoclosure () -> [UInt8]
   ) -> Bool {
     let problem: InputProblem
     switch content {
@@ -246,7 +245,7 @@ public struct SidecarFolding {
       return true
     case .damaged(let why):
       problem = InputProblem(
-        path: path, operation: "read-sidecar", error: "damaged",
+        path: path(), operation: "read-sidecar", error: "damaged",
         message: "The AppleDouble file beside it is damaged: \(why). Copy it again from the source."
       )
       flags.insert(.foreign)

@@ -17,9 +17,12 @@ final class DirectoryReader {
   static let sliceThreshold = 2048
 
   /// Reads the names of an open directory and folds its sidecars in.
+  ///
+  /// - Parameter rootPath: for the input's own directory: its absolute path, because sidecars may
+  ///   lie above it.
   func readNames(
     _ handle: Handle, path: [UInt8], own: EntryRecord, ownDetail: EntryDetail?, mount: Mount,
-    isCovered: Bool, parent: OpenDirectory?
+    isCovered: Bool, parent: OpenDirectory?, rootPath: [UInt8] = []
   ) -> OpenDirectory {
     let failure = names.read(handle.fd)
     let directory = names.makeDirectory(path: path, own: own)
@@ -29,9 +32,15 @@ final class DirectoryReader {
     }
     var companions: Companions?
     if mount.hasSidecars {
-      companions = Companions.reaching(directory, handle, parent?.companions)
-      let companion = companions?.companion(of: path)
-      if names.mayHoldSidecars || companion != nil { fold(directory, handle, companion) }
+      let above = rootPath.isEmpty ? parent?.companions : Companions.above(handle, rootPath)
+      let mayHoldSidecars = names.mayHoldSidecars
+      companions = Companions.reaching(directory, handle, above)
+      let others = companions?.companions(of: path) ?? []
+      if mayHoldSidecars || !others.isEmpty { fold(directory, handle, others) }
+      if !rootPath.isEmpty {
+        let isBeside = applySidecarBeside(directory, handle, rootPath)
+        mount.proveBySidecars { isBeside || above?.holdAppleDouble == true }
+      }
     }
     let open = OpenDirectory(
       directory, handle, mount,
@@ -282,10 +291,13 @@ final class DirectoryReader {
 
   // MARK: - Sidecars
 
-  private func fold(_ directory: Directory, _ handle: Handle, _ companion: Companion?) {
-    let content = { (record: EntryRecord, holder: Directory) -> SidecarContent in
-      let isOwn = holder === directory
-      guard let from = isOwn ? handle : companion?.handle else { return .ordinary }
+  private func fold(_ directory: Directory, _ handle: Handle, _ others: [Companion]) {
+    var places: [(directory: Directory, handle: Handle)] = []
+    for other in others where other.isBesideOwner && names.read(other.handle.fd) == 0 {
+      places.append((names.makeDirectory(path: other.path, own: EntryRecord()), other.handle))
+    }
+    let content = { [places] (record: EntryRecord, holder: Directory) -> SidecarContent in
+      let from = places.first { $0.directory === holder }?.handle ?? handle
       let name = UnsafeRawPointer(holder.arena + Int(record.nameOffset))
         .assumingMemoryBound(to: CChar.self)
       switch self.readFile(from, name, limit: AppleDouble.headerLimit) {
@@ -304,22 +316,30 @@ final class DirectoryReader {
           ErrorText.problem(Bytes.join(holder.path, holder.name(record)), "read", code))
       }
     }
-    var companions: [Directory] = []
-    if let companion, companion.isBesideOwner {
-      if names.read(companion.handle.fd) == 0 {
-        companions.append(names.makeDirectory(path: companion.path, own: EntryRecord()))
+    let mirror = others.first { !$0.isBesideOwner }?.handle
+    let elsewhere = mirror.map { mirror in
+      { (name: UnsafeBufferPointer<UInt8>) -> Bool in
+        var status = FileStatus()
+        let owner = name.map { CChar(bitPattern: $0) } + [0]
+        return System.status(mirror.fd, owner, &status) == 0
       }
     }
-    let elsewhere = companion.flatMap { companion in
-      companion.isBesideOwner
-        ? nil
-        : { (name: UnsafeBufferPointer<UInt8>) -> Bool in
-          var status = FileStatus()
-          let owner = name.map { CChar(bitPattern: $0) } + [0]
-          return System.status(companion.handle.fd, owner, &status) == 0
-        }
-    }
     SidecarFolding.fold(
-      directory, companions: companions, ownerElsewhere: elsewhere, read: content)
+      directory, companions: places.map(\.directory), ownerElsewhere: elsewhere, read: content)
+  }
+
+  /// The root's own sidecar lies beside it, or in a `__MACOSX` above it. Whether there was one.
+  private func applySidecarBeside(
+    _ directory: Directory, _ handle: Handle, _ rootPath: [UInt8]
+  ) -> Bool {
+    var found = false
+    for path in Companions.ownSidecars(of: rootPath) {
+      guard
+        case .success(let bytes) = readFile(handle, path: path, limit: AppleDouble.headerLimit)
+      else { continue }
+      let content = bytes.withUnsafeBufferPointer { SidecarContent.appleDouble($0) }
+      if SidecarFolding.apply(content, toOwn: directory) { found = true }
+    }
+    return found
   }
 }

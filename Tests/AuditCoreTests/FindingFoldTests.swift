@@ -62,9 +62,9 @@ import Testing
       (0...level).map { "level\($0)" }.joined(separator: "/") + "/f"
     }
     let fold = fold(chain, limit: 500)
-    #expect(fold.depth == 249)
-    #expect(fold.groups.count == 249)
-    #expect(fold.groups.last?.count == 2000 - 248)
+    #expect(fold.depth == 250)
+    #expect(fold.groups.count == 250)
+    #expect(fold.groups.last?.count == 2000 - 249)
   }
 
   @Test func containersThatMeetInOneGroupLeaveNone() {

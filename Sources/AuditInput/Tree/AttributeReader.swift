@@ -17,7 +17,12 @@ final class AttributeReader {
   }
 
   private let list = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+  /// The beginning of `list`, which nearly every list fits into. Linux allocates as many bytes as
+  /// it is offered, for each call: 64 KiB cost it as much as the rest of the call.
+  private let start: UnsafeMutableRawBufferPointer
   private let value = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+
+  init() { start = UnsafeMutableRawBufferPointer(rebasing: list[..<1024]) }
 
   deinit {
     list.deallocate()
@@ -27,7 +32,8 @@ final class AttributeReader {
   /// Whether the entry has no attribute at all: the fast answer. Otherwise ask `read`.
   @inline(__always)
   func count(_ directory: Int32, _ name: UnsafePointer<CChar>) -> Int {
-    System.listAttributes(directory, name, list)
+    let count = System.listAttributes(directory, name, start)
+    return ErrorText.isTooSmall(-count) ? System.listAttributes(directory, name, list) : count
   }
 
   /// Reads what `count` has just listed for an entry of a directory.
@@ -39,7 +45,9 @@ final class AttributeReader {
 
   /// Reads the attributes of an open directory.
   func read(open directory: Int32, rule: NamingRule) -> Result {
-    interpret(System.listAttributes(directory, list), rule) {
+    var count = System.listAttributes(directory, start)
+    if ErrorText.isTooSmall(-count) { count = System.listAttributes(directory, list) }
+    return interpret(count, rule) {
       System.attribute(directory, $0, $1)
     }
   }

@@ -104,6 +104,7 @@ import Testing
     (["--jobs"], "needs an argument"),
     (["--strict=yes", "x"], "takes no argument"),
     (["--report", "json", "x"], "write FORMAT=PATH"),
+    (["-o", "r", "--report", "json=r", "x"], "r is to hold two reports"),
     (["explain", "a", "b"], "explain takes one path"),
     (["rules", "exposed-fil"], "did you mean exposed-file?"),
     (["rules", "--jobs", "2"], "makes no sense with rules"),

@@ -45,6 +45,8 @@ public final class Auditor {
   var frames: [Frame] = []
   var layers: [Layer] = []
   var layerUsed: [Bool] = []
+  private var isAlwaysKept: [Bool] = []
+  private var doubt: String?
   private var layerOfDevice: [UInt64: Int] = [:]
   var links = HardLinks()
   var problems: [InputProblem] = []
@@ -85,7 +87,23 @@ public final class Auditor {
   public func add(layer: Layer) -> Int {
     layers.append(layer)
     layerUsed.append(false)
+    isAlwaysKept.append(layer.evidence == .proven)
+    if let doubt { doubtLayer(layers.count - 1, doubt) }
     return layers.count - 1
+  }
+
+  /// Takes unmarked entries for `unknown` from here on, except on volumes that always keep marks.
+  ///
+  /// - Parameter reason: why marks may have been lost, for reports.
+  public func doubt(_ reason: String) {
+    doubt = reason
+    for layer in layers.indices { doubtLayer(layer, reason) }
+  }
+
+  private func doubtLayer(_ layer: Int, _ reason: String) {
+    guard !isAlwaysKept[layer] else { return }
+    layers[layer].evidence = .impossible
+    layers[layer].reason = reason
   }
 
   /// Takes note of something that could not be read.
@@ -113,6 +131,7 @@ public final class Auditor {
     vanished += directory.vanished
     for problem in directory.problems { add(problem: problem) }
     see(directory.own.attributes, mark: directory.own.mark, layer: directory.layer)
+    if directory.sidecars > 0 { prove(directory.layer) }
 
     var frame: Frame
     if let parent = frames.last, let root = containerRoot(directory) {
@@ -178,10 +197,17 @@ public final class Auditor {
   }
 
   /// Raises the evidence of a layer where a foreign attribute was seen.
+  ///
+  /// A layer that cannot hold the mark, or hides it, is not raised: another attribute, or a
+  /// sidecar, says nothing of the marks that were lost there.
   private func see(_ flags: AttributeFlags, mark: OwnMark, layer: Int) {
     if flags.contains(.foreign) || mark.state == .marked || mark.state == .empty {
-      layers[layer].evidence = .proven
+      prove(layer)
     }
+  }
+
+  func prove(_ layer: Int) {
+    if layers[layer].evidence == .possible { layers[layer].evidence = .proven }
   }
 
   /// Judges a run of the directory's entries that are not directories, and hands it to the sinks.

@@ -32,6 +32,11 @@ public final class Directory: @unchecked Sendable {
   public var device: UInt64 = 0
   /// AppleDouble and other sidecar files that were read as attributes and are no entries.
   public var sidecars = 0
+  /// How many of them were side files of 7-Zip that belong to files.
+  public var sevenZipOnFiles = 0
+  /// How many of them were side files of 7-Zip that belong to directories. From APFS images it
+  /// writes none, so that their marks are lost.
+  public var sevenZipOnDirectories = 0
   /// Sidecar files without an owner.
   public var orphanSidecars = 0
   /// Names that were gone when their turn came.

@@ -122,7 +122,7 @@ struct EntryRun {
       verdicts[index - range.lowerBound] = verdict
       reasons[index - range.lowerBound] = reason
     }
-    if foreign { auditor.layers[directory.layer].evidence = .proven }
+    if foreign { auditor.prove(directory.layer) }
     if plainlyExposed > 0 {
       auditor.findings.add(
         .exposedFile, count: plainlyExposed, directory: directory.path, container: frame.container)

@@ -55,7 +55,7 @@ struct FindingFold {
   }
 
   private mutating func append(_ path: ArraySlice<UInt8>, _ count: Int, _ container: Int?) {
-    if let last = groups.indices.last, groups[last].path.elementsEqual(path) {
+    if let last = groups.indices.last, isSame(groups[last].path, path) {
       groups[last].count += count
       if groups[last].container != container { groups[last].container = nil }
     } else {
@@ -64,6 +64,10 @@ struct FindingFold {
           path: Array(path), container: container, count: count, detail: .none, source: nil,
           suppression: nil))
     }
+  }
+
+  private func isSame(_ a: [UInt8], _ b: ArraySlice<UInt8>) -> Bool {
+    a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { Bytes.equal(a, $0) } }
   }
 
   /// Takes note that the first container is gone and all others moved down by one.

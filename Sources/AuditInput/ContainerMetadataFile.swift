@@ -24,12 +24,13 @@ public enum ContainerMetadataFile {
 
   /// Tells whether a name is that of such a property list.
   public static func place(of name: UnsafeBufferPointer<UInt8>) -> Place? {
-    if name.elementsEqual(".com.apple.mobile_container_manager.metadata.plist".utf8)
-      || name.elementsEqual(".com.apple.containermanagerd.metadata.plist".utf8)
+    guard let first = name.first, first == 0x2E || first == 0x41 else { return nil }
+    if Bytes.equal(name, ContainerDetector.metadataName)
+      || Bytes.equal(name, ContainerDetector.macMetadataName)
     {
       return .directory
     }
-    return name.elementsEqual("AppDataInfo.plist".utf8) ? .appDataBeside : nil
+    return Bytes.equal(name, ContainerDetector.appDataInfoName) ? .appDataBeside : nil
   }
 
   /// Reads a property list; nil if it says nothing of a container.

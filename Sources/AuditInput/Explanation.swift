@@ -188,7 +188,7 @@ private final class Explainer: ReportSink {
     let fd = DirectoryOpener.withCString(root) { System.openInput($0) }
     guard fd >= 0 else { return .failure(ErrorText.problem(root, "open", Int(-fd))) }
     var handle = Handle(fd)
-    var mount = Mount(open: fd, device: System.status(fd)?.device ?? 0)
+    var mount = Mount(open: handle, device: System.status(fd)?.device ?? 0)
     var opens: [OpenDirectory] = []
     var path: [UInt8] = []
     let below =
@@ -212,7 +212,7 @@ private final class Explainer: ReportSink {
       reader.ownAttributes(handle, path: path, record: &record, detail: &detail, mount: mount)
       let open = reader.readNames(
         handle, path: path, own: record, ownDetail: detail, mount: mount,
-        isCovered: false, parent: opens.last)
+        isCovered: false, parent: opens.last, rootPath: opens.isEmpty ? root : [])
       open.directory.mountedLayer = mount.layer
       open.directory.device = mount.device
       opens.append(open)
@@ -222,7 +222,7 @@ private final class Explainer: ReportSink {
       guard next >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-next))) }
       handle = Handle(next)
       let device = System.status(next)?.device ?? 0
-      if device != mount.device { mount = Mount(open: next, device: device) }
+      if device != mount.device { mount = Mount(open: handle, device: device) }
     }
   }
 

@@ -100,9 +100,11 @@ public struct InputAudit {
     walkOptions.sizesOfAllUpTo = options.sizesOfAllUpTo
     var auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
     for sink in sinks { try sink.begin(input: info) }
+    var watch = SevenZipWatch(auditor, root: fd)
     var walk = TreeWalk(
-      directory: System.duplicate(fd), options: walkOptions, consumer: auditor, progress: progress)
+      directory: System.duplicate(fd), options: walkOptions, consumer: watch, progress: progress)
     try walk.run()
+    try watch.release()
     if auditor.hasUnseenLinks && walk.askedFewerSizes {
       // Covered files have names elsewhere, and the names of exposed files were not asked for
       // theirs. Nothing has been written yet: once more, with every question.
@@ -110,10 +112,12 @@ public struct InputAudit {
       gate.startOver()
       auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
       for sink in sinks { try sink.begin(input: info) }
+      watch = SevenZipWatch(auditor, root: fd)
       walk = TreeWalk(
-        directory: System.duplicate(fd), options: walkOptions, consumer: auditor,
+        directory: System.duplicate(fd), options: walkOptions, consumer: watch,
         progress: progress)
       try walk.run()
+      try watch.release()
     }
     System.close(fd)
     auditor.vanished += walk.vanishedDirectories
@@ -155,8 +159,6 @@ public struct InputAudit {
     return (report, auditor.findingCounts)
   }
 }
-
-extension Auditor: TreeWalk.Consumer {}
 
 /// Directories above an input that are marked: they do not count, and the user should know.
 enum MarksAbove {

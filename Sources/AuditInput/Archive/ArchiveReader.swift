@@ -88,6 +88,7 @@ final class ArchiveReading {
     }
     for node in table.turnedDirectory { troubles.fileAndDirectory.add(table.path(of: node)) }
     if !sidecars.isEmpty { carrier.sawAppleDouble = true }
+    lookForSevenZip()
     carrier.sawForeign =
       carrier.sawForeign || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     return ArchiveContents(
@@ -106,8 +107,13 @@ final class ArchiveReading {
     defer { archive_entry_free(entry) }
     var failures = 0
     while true {
-      let status = archive_read_next_header2(stream.archive, entry)
+      let status = stream.nextHeader(entry)
       carrier.see(format: archive_format(stream.archive))
+      if status >= ARCHIVE_WARN, carrier.isTarNow, stream.startsUnusually,
+        stream.paxHeaders.hasGlobalAttributes
+      {
+        troubles.globalAttributes.add([])
+      }
       if members == 0, carrier.isZip, !hasReadZipNames {
         hasReadZipNames = true
         readZipNames()
@@ -231,7 +237,12 @@ final class ArchiveReading {
   /// What libarchive warns of: names that are not UTF-8 are bytes like others here; whatever else
   /// it passed over may have been the mark.
   private func takeWarning(_ warning: String, node: Int) {
-    if warning.contains("can't be converted") || warning.contains("cannot be converted") { return }
+    var warning = warning
+    if warning.contains("can't be converted") || warning.contains("cannot be converted") {
+      // It hides any warning that came before it.
+      guard carrier.isTarNow, stream.paxHeaders.isMalformed else { return }
+      warning = "malformed pax extended attribute"
+    }
     let problem = InputProblem(
       path: table.path(of: node), operation: "read-archive", error: "warning",
       message: "Its header is damaged (libarchive says: \(warning)), so that the mark may be lost.")
@@ -271,6 +282,25 @@ final class ArchiveReading {
   }
 
   // MARK: - After the pass
+
+  /// Whether 7-Zip unpacked what was archived, and kept the attributes of directories.
+  private func lookForSevenZip() {
+    var owners: Set<EntryKind> = []
+    for node in table.nodes.indices where table.nodes[node].record.kind == .file {
+      let parent = Int(table.nodes[node].parent)
+      let owner = table.withName(of: node) { name in
+        guard name.contains(0x3A) else { return nil as Int? }
+        let length = SevenZipSideFile.owner(of: name) ?? SevenZipSideFile.ownerOfOther(of: name)
+        return length.flatMap {
+          table.find(UnsafeBufferPointer(rebasing: name[..<$0]), in: parent)
+        }
+      }
+      if let owner { owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file) }
+    }
+    if owners.isEmpty { return }
+    carrier.sawForeign = true
+    carrier.lostDirectories = !owners.contains(.directory)
+  }
 
   /// `D/._.` speaks of `D`, whose record lies in its parent.
   private func foldIntoParents() {

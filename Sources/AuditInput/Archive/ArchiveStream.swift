@@ -26,6 +26,14 @@ final class ArchiveStream {
   private var produced: Int64 = 0
   /// The first block of decompression, which was looked at and not yet delivered.
   private var first: UnsafeRawBufferPointer?
+  /// The last block that the reader of members got, and where it lies in the archive.
+  private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var blockStart: Int64 = 0
+  /// What earlier blocks held of the headers of the current member.
+  private var headers: [UInt8] = []
+  private var isReadingHeader = false
+  /// Where the headers of the member before begin.
+  private var before: Int64 = -1
 
   /// Opens a stream; a failure is told by `failure`, `reached`, or when the first member is read.
   init(_ file: consuming ArchiveFile, limits: ArchiveLimits) {
@@ -61,6 +69,52 @@ final class ArchiveStream {
     if let failure { return failure }
     guard let text = archive_error_string(archive) else { return "no reason given" }
     return String(cString: text)
+  }
+
+  /// Reads the header of the next member.
+  func nextHeader(_ entry: OpaquePointer) -> Int32 {
+    headers.removeAll(keepingCapacity: true)
+    isReadingHeader = true
+    let status = archive_read_next_header2(archive, entry)
+    isReadingHeader = false
+    headersAt = archive_read_header_position(archive)
+    before = headersAt
+    return status
+  }
+
+  private var headersAt: Int64 = 0
+
+  /// Whether a tar's member does not simply start with its own header: a global one comes first,
+  /// or the end mark of a tar that another one follows.
+  var startsUnusually: Bool {
+    if headers.isEmpty {
+      let at = Int(headersAt - blockStart)
+      guard at >= 0, at + 157 <= block.count else { return false }
+      return block[at + 156] == UInt8(ascii: "g") || block[at + 156] == 0 && block[at] == 0
+    }
+    guard let start = headerBytes.slice(0, 157) else { return false }
+    return start[156] == UInt8(ascii: "g") || start[156] == 0 && start[0] == 0
+  }
+
+  /// The extended headers of a tar's member.
+  var paxHeaders: PaxHeaders { PaxHeaders(headerBytes) }
+
+  private var headerBytes: HeaderBytes {
+    let at = Int(headersAt - blockStart) + headers.count
+    guard at >= 0, at <= block.count else {
+      return HeaderBytes(kept: headers, block: UnsafeRawBufferPointer(rebasing: block[..<0]))
+    }
+    return HeaderBytes(kept: headers, block: UnsafeRawBufferPointer(rebasing: block[at...]))
+  }
+
+  /// Keeps what the last block holds of the headers that are being read, before the next comes.
+  private func keepHeaders() {
+    guard isReadingHeader else { return }
+    headersAt = archive_read_header_position(archive)
+    // Otherwise the rest of the member before is being skipped.
+    guard headersAt != before, headers.count <= 2 * PaxHeaders.sizeLimit else { return }
+    let at = Int(headersAt - blockStart) + headers.count
+    if at >= 0, at < block.count { headers.append(contentsOf: block[at...]) }
   }
 
   /// Reads bytes of the file itself; for archives that are read at any place.
@@ -117,7 +171,7 @@ final class ArchiveStream {
       // An empty stream is left to the reader of members.
       if status == ARCHIVE_OK, reached == nil {
         var block: UnsafeRawPointer?
-        let count = expand(&block)
+        let count = expandBlock(&block)
         if count > 0 { first = UnsafeRawBufferPointer(start: block, count: count) }
       }
     } else {
@@ -161,11 +215,16 @@ final class ArchiveStream {
 
   // MARK: - Callbacks
 
-  private func fill(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+  private func fill(_ next: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    if inner == nil { keepHeaders() }
     do {
       let count = try file.read(at: position, into: buffer)
+      if inner == nil {
+        block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        blockStart = position
+      }
       position += Int64(count)
-      block.pointee = UnsafeRawPointer(buffer.baseAddress)
+      next.pointee = UnsafeRawPointer(buffer.baseAddress)
       return count
     } catch {
       failure = "\(error.operation): \(error.text)"
@@ -189,7 +248,17 @@ final class ArchiveStream {
     return position
   }
 
-  private func expand(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+  private func expand(_ next: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
+    keepHeaders()
+    let count = expandBlock(next)
+    if count > 0 {
+      block = UnsafeRawBufferPointer(start: next.pointee, count: count)
+      blockStart = produced - Int64(count)
+    }
+    return count
+  }
+
+  private func expandBlock(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
     if let ready = first {
       first = nil
       block.pointee = ready.baseAddress

@@ -25,6 +25,7 @@ struct ArchiveTroubles {
   var encrypted = Tally()
   var fileAndDirectory = Tally()
   var unmatched = Tally()
+  var globalAttributes = Tally()
   private var whole: [InputProblem] = []
 
   mutating func add(_ problem: InputProblem) {
@@ -70,6 +71,11 @@ struct ArchiveTroubles {
     tell(damaged, "damaged") {
       "The headers or data of \($0) are damaged (libarchive says: \(damaged.text)). "
         + "Make or copy the archive again."
+    }
+    tell(globalAttributes, "global-attributes") { _ in
+      "The tar gives extended attributes to many members at once, in a global header, or such a "
+        + "header cannot be read. That is not supported, so that marks may be missing. Make the "
+        + "tar again with bsdtar or GNU tar."
     }
     tell(encrypted, "encrypted") { _ in
       "Members are encrypted, so that sidecars in them cannot be read. Decrypt the archive first."

@@ -12,6 +12,8 @@ struct CarrierEvidence {
   var isApplesZip = false
   /// A zip on a pipe: its index was not seen.
   var lacksIndex = false
+  /// Side files of 7-Zip belong to files, and none to a directory: those lost theirs.
+  var lostDirectories = false
   var hasGrayKey = false
   var saysCellebrite = false
   var hasCellebrite = false
@@ -37,6 +39,8 @@ struct CarrierEvidence {
   var isKnown: Bool { !formats.isEmpty }
   var isTar: Bool { has(ARCHIVE_FORMAT_TAR) }
   var isZip: Bool { has(ARCHIVE_FORMAT_ZIP) }
+  /// Whether the current member is a tar's.
+  var isTarNow: Bool { last & Int32(ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR }
 
   /// The form's word in reports.
   var format: String {
@@ -60,6 +64,9 @@ struct CarrierEvidence {
       return Layer(
         format: format, evidence: .proven,
         reason: "This form keeps the attributes of every entry.")
+    }
+    if lostDirectories {
+      return Layer(format: format, evidence: .impossible, reason: SevenZipSideFile.lossReason)
     }
     if sawForeign || sawAppleDouble {
       return Layer(format: format, evidence: .proven)

@@ -35,11 +35,13 @@ final class MemberBodies {
   /// Whether a file of this name is a database by its extension.
   static func isDatabase(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let dot = name.lastIndex(of: 0x2E), dot > 0 else { return false }
-    let tail = name[(dot + 1)...]
-    return extensions.contains { tail.elementsEqual($0.utf8) }
+    let tail = UnsafeBufferPointer(rebasing: name[(dot + 1)...])
+    // All extensions begin with one of two letters.
+    guard let first = tail.first, first == 0x73 || first == 0x64 else { return false }
+    return extensions.contains { Bytes.equal(tail, $0) }
   }
 
-  private static let extensions = [
+  private static let extensions: [StaticString] = [
     "sqlite", "sqlite3", "sqlitedb", "db", "db3", "store", "storedata",
   ]
 }

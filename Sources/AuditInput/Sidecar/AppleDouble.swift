@@ -25,6 +25,27 @@ public enum AppleDouble {
   public static func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, size: Int? = nil
   ) -> Result {
+    var found: [(name: [UInt8], value: [UInt8])] = []
+    switch forEachAttribute(in: bytes, size: size, { found.append((Array($0), Array($1))) }) {
+    case .notAppleDouble: return .notAppleDouble
+    case .damaged(let why): return .damaged(why)
+    case .whole: return .attributes(found)
+    }
+  }
+
+  /// How a file was read to its end.
+  enum Outcome {
+    case notAppleDouble
+    case damaged(String)
+    case whole
+  }
+
+  /// Calls a closure with each attribute's name and value; what it got of a damaged file counts
+  /// for nothing.
+  static func forEachAttribute(
+    in bytes: UnsafeBufferPointer<UInt8>, size: Int? = nil,
+    _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Outcome {
     let reader = BigEndianBytes(bytes: bytes)
     let size = max(size ?? bytes.count, bytes.count)
     guard reader.u32(0) == 0x0005_1607 else { return .notAppleDouble }
@@ -40,23 +61,25 @@ public enum AppleDouble {
         let length = reader.u32(at + 8)
       else { return .damaged("its list of parts is cut off") }
       guard offset + length <= size else { return .damaged("a part reaches beyond its end") }
-      if type == 9 { return attributes(reader, finderInfo: offset, length: length, size: size) }
+      if type == 9 {
+        return attributes(reader, finderInfo: offset, length: length, size: size, body)
+      }
     }
-    return .attributes([])
+    return .whole
   }
 
   private static func attributes(
-    _ reader: BigEndianBytes, finderInfo: Int, length: Int, size: Int
-  ) -> Result {
+    _ reader: BigEndianBytes, finderInfo: Int, length: Int, size: Int,
+    _ body: (_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Outcome {
     // 32 bytes of Finder information, 2 of padding, then the block.
     let block = finderInfo + 34
-    guard length > 34 else { return .attributes([]) }
+    guard length > 34 else { return .whole }
     guard let magic = reader.u32(block) else { return .damaged("its attributes are cut off") }
-    if magic == 0 { return .attributes([]) }
+    if magic == 0 { return .whole }
     guard magic == 0x4154_5452, let count = reader.u16(block + 34) else {
       return .damaged("its attribute block is not one")
     }
-    var found: [(name: [UInt8], value: [UInt8])] = []
     var entry = block + 36
     for _ in 0..<count {
       guard let offset = reader.u32(entry), let valueLength = reader.u32(entry + 4),
@@ -74,10 +97,13 @@ public enum AppleDouble {
         return .damaged("an attribute's value lies beyond the part that is read")
       }
       let value = valueLength == 0 ? nil : reader.slice(offset, present)
-      found.append((Array(stem), value.map { Array($0) } ?? []))
+      body(
+        UnsafeBufferPointer(rebasing: stem),
+        value.map { UnsafeBufferPointer(rebasing: $0) }
+          ?? UnsafeBufferPointer(start: nil, count: 0))
       entry += (11 + nameLength + 3) & ~3
     }
-    return .attributes(found)
+    return .whole
   }
 }
 
@@ -90,13 +116,14 @@ struct BigEndianBytes {
   }
 
   func u16(_ at: Int) -> Int? {
-    guard let part = slice(at, 2) else { return nil }
-    return part.reduce(0) { $0 << 8 | Int($1) }
+    guard at >= 0, at <= bytes.count - 2 else { return nil }
+    return Int(bytes[at]) << 8 | Int(bytes[at + 1])
   }
 
   func u32(_ at: Int) -> Int? {
-    guard let part = slice(at, 4) else { return nil }
-    return part.reduce(0) { $0 << 8 | Int($1) }
+    guard at >= 0, at <= bytes.count - 4, let base = bytes.baseAddress else { return nil }
+    return Int(
+      UInt32(bigEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: UInt32.self)))
   }
 
   func slice(_ at: Int, _ count: Int) -> Slice<UnsafeBufferPointer<UInt8>>? {

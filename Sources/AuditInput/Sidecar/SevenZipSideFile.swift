@@ -4,6 +4,11 @@
 /// attribute's name replaced by `_`. Seen with 7-Zip 26.02; from APFS images it writes the
 /// attributes of files only, so that marks on directories are lost there.
 public enum SevenZipSideFile {
+  /// Why unmarked entries are unknown where only files have side files.
+  static let lossReason =
+    "7-Zip unpacked this from a disk image; from APFS images it leaves out the attributes of "
+    + "directories, and no directory has any here. Mount the image instead."
+
   private static let mark: StaticString = ":com.apple.metadata_com_apple_backup_excludeItem"
   private static let other: StaticString = ":com.apple."
 

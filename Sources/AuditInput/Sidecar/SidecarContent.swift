@@ -18,18 +18,16 @@ public enum SidecarContent: Sendable {
   public static func appleDouble(
     _ bytes: UnsafeBufferPointer<UInt8>, size: Int? = nil
   ) -> SidecarContent {
-    switch AppleDouble.parse(bytes, size: size) {
+    var summary = AttributeSummary()
+    // The file itself, even without an attribute, shows that metadata was kept on the way.
+    summary.flags = .foreign
+    let outcome = AppleDouble.forEachAttribute(in: bytes, size: size) { name, value in
+      summary.add(name: name, value: value, rule: .any)
+    }
+    switch outcome {
     case .notAppleDouble: return .ordinary
     case .damaged(let why): return .damaged(why)
-    case .attributes(let list):
-      var summary = AttributeSummary()
-      // The file itself, even without an attribute, shows that metadata was kept on the way.
-      summary.flags = .foreign
-      for (name, value) in list {
-        name.withUnsafeBufferPointer { name in
-          value.withUnsafeBufferPointer { summary.add(name: name, value: $0, rule: .any) }
-        }
-      }
+    case .whole:
       if summary.mark.state != .absent { summary.flags.insert(.carried) }
       return .attributes(summary)
     }

@@ -7,17 +7,8 @@ import AuditCore
 /// same code: the caller hands over a directory and a way to get a sidecar's content. On live
 /// APFS and HFS+ sidecars have no effect, and nothing must be folded.
 public struct SidecarFolding {
-  /// What was found, beyond what the directory itself counts.
-  public struct Result: Equatable, Sendable {
-    /// Side files of 7-Zip that belong to files.
-    public var sevenZipOnFiles = 0
-    /// Side files of 7-Zip that belong to directories. From APFS images it writes none.
-    public var sevenZipOnDirectories = 0
-  }
-
   private let directory: Directory
   private let read: (EntryRecord, Directory) -> SidecarContent
-  private var result = Result()
   /// Records to take out, by index.
   private var taken: [Int] = []
   private lazy var canonicalNames = Self.canonicalNames(of: directory)
@@ -31,13 +22,12 @@ public struct SidecarFolding {
   ///     has an entry of that name. Its sidecars are taken out and applied to nothing here.
   ///   - read: The content of a record that lies in a directory; asked for files whose name is
   ///     `SidecarName.needsContent` only.
-  @discardableResult
   public static func fold(
     _ directory: Directory, companions: [Directory] = [],
     ownerElsewhere: ((UnsafeBufferPointer<UInt8>) -> Bool)? = nil,
     read: @escaping (EntryRecord, Directory) -> SidecarContent
-  ) -> Result {
-    guard !companions.isEmpty || mayHoldSidecars(directory) else { return Result() }
+  ) {
+    guard !companions.isEmpty || mayHoldSidecars(directory) else { return }
     var folding = SidecarFolding(directory: directory, read: read)
     if let ownerElsewhere {
       folding.takeOut(ownerElsewhere: ownerElsewhere)
@@ -46,7 +36,6 @@ public struct SidecarFolding {
     }
     for companion in companions { folding.foldCompanion(companion) }
     folding.removeTaken()
-    return folding.result
   }
 
   /// Applies the content of a sidecar that lies outside, `._root` beside the root, to the
@@ -122,15 +111,15 @@ public struct SidecarFolding {
     if isMark != nil {
       content = read(record, directory)
       if case .ordinary = content { return }
-      if directory.records[owner].kind == .directory {
-        result.sevenZipOnDirectories += 1
-      } else {
-        result.sevenZipOnFiles += 1
-      }
     } else {
       var summary = AttributeSummary()
       summary.flags = .foreign
       content = .attributes(summary)
+    }
+    if directory.records[owner].kind == .directory {
+      directory.sevenZipOnDirectories += 1
+    } else {
+      directory.sevenZipOnFiles += 1
     }
     taken.append(index)
     apply(content, at: owner)
@@ -211,13 +200,12 @@ public struct SidecarFolding {
   // MARK: - Applying
 
   private func apply(_ content: SidecarContent, at index: Int) {
-    let record = directory.records[index]
-    var path = directory.path
-    if !path.isEmpty { path.append(0x2F) }
-    path.append(contentsOf: directory.name(record))
+    let directory = directory
     changeDetail(at: index) { record, detail in
+      let name = directory.name(record)
       Self.apply(
-        content, mark: &record.mark, flags: &record.attributes, detail: &detail, path: path)
+        content, mark: &record.mark, flags: &record.attributes, detail: &detail,
+        path: Bytes.join(directory.path, name))
     }
   }
 
@@ -247,7 +235,7 @@ public struct SidecarFolding {
   @discardableResult
   private static func apply(
     _ content: SidecarContent, mark: inout OwnMark, flags: inout AttributeFlags,
-    detail: inout EntryDetail?, path: [UInt8]
+    detail: inout EntryDetail?, path: @autoclosure () -> [UInt8]
   ) -> Bool {
     let problem: InputProblem
     switch content {
@@ -257,7 +245,7 @@ public struct SidecarFolding {
       return true
     case .damaged(let why):
       problem = InputProblem(
-        path: path, operation: "read-sidecar", error: "damaged",
+        path: path(), operation: "read-sidecar", error: "damaged",
         message: "The AppleDouble file beside it is damaged: \(why). Copy it again from the source."
       )
       flags.insert(.foreign)

@@ -15,14 +15,25 @@ final class Companions: Sendable {
   private let base: Handle
   private let basePath: [UInt8]
   private let sidecars: Handle
+  private let sidecarsPath: [UInt8]
+  /// Whether `__MACOSX` lies in the base itself, not above the input.
+  private let isInside: Bool
+  /// The next one further out: archives lie in archives.
+  private let outer: Companions?
 
-  private init(base: Handle, basePath: [UInt8], sidecars: Handle) {
+  private init(
+    base: Handle, basePath: [UInt8], sidecars: Handle, sidecarsPath: [UInt8], isInside: Bool,
+    outer: Companions?
+  ) {
     self.base = base
     self.basePath = basePath
     self.sidecars = sidecars
+    self.sidecarsPath = sidecarsPath
+    self.isInside = isInside
+    self.outer = outer
   }
 
-  /// The `__MACOSX` in a directory itself, or else the one its parent lies in reach of.
+  /// The `__MACOSX` in a directory itself, and those its parent lies in reach of.
   static func reaching(_ directory: Directory, _ handle: Handle, _ parent: Companions?)
     -> Companions?
   {
@@ -32,29 +43,80 @@ final class Companions: Sendable {
       && directory.records[index].nameLength == 8
     {
       if case .success(let sidecars) = DirectoryOpener.open(handle, SidecarName.macOSX) {
-        return Companions(base: handle, basePath: directory.path, sidecars: sidecars)
+        return Companions(
+          base: handle, basePath: directory.path, sidecars: sidecars,
+          sidecarsPath: Bytes.join(directory.path, SidecarName.macOSX), isInside: true,
+          outer: parent)
       }
     }
     return parent
   }
 
-  /// The other half of a directory at or below the base.
-  func companion(of path: [UInt8]) -> Companion? {
+  /// The folders `A/__MACOSX/P` of an input `A/P`, for every directory `A` above it: where the
+  /// sidecars lie of an input that is a part of what was unpacked.
+  ///
+  /// - Parameter rootPath: the absolute path of the input.
+  static func above(_ root: Handle, _ rootPath: [UInt8]) -> Companions? {
+    var found: Companions?
+    forEachHolder(of: rootPath) { holder, below, display in
+      guard
+        case .success(let sidecars) = DirectoryOpener.openAbsolute(Bytes.join(holder, below))
+      else { return }
+      found = Companions(
+        base: root, basePath: [], sidecars: sidecars, sidecarsPath: Bytes.join(display, below),
+        isInside: false, outer: found)
+    }
+    return found
+  }
+
+  /// The absolute paths at which the input's own sidecar may lie.
+  static func ownSidecars(of rootPath: [UInt8]) -> [[UInt8]] {
+    let name = Array("._".utf8) + Bytes.last(rootPath)
+    guard name.count > 2 else { return [] }
+    var paths = [Array(Bytes.parent(rootPath)) + [Bytes.slash] + name]
+    forEachHolder(of: rootPath) { holder, below, _ in
+      paths.append(Bytes.join(Bytes.join(holder, Bytes.parent(below)), name))
+    }
+    return paths
+  }
+
+  /// Calls a closure with `A/__MACOSX`, the path from `A` to the input, and `../…/__MACOSX` as the
+  /// user would see it, from the nearest `A` to the furthest.
+  private static func forEachHolder(
+    of rootPath: [UInt8], _ body: (_ holder: [UInt8], _ below: [UInt8], _ display: [UInt8]) -> Void
+  ) {
+    var above = rootPath
+    var display: [UInt8] = []
+    while Bytes.depth(above) > 1 {
+      above = Array(Bytes.parent(above))
+      display = Bytes.join(display, Array("..".utf8))
+      let below = Array(rootPath.dropFirst(above.count + 1))
+      body(
+        above + [Bytes.slash] + SidecarName.macOSX, below,
+        Bytes.join(display, SidecarName.macOSX))
+    }
+  }
+
+  /// The other halves of a directory at or below the base.
+  func companions(of path: [UInt8]) -> [Companion] {
     let below = Bytes.relative(path, to: basePath)
-    if below.isEmpty {
-      return Companion(
-        handle: sidecars, path: Bytes.join(basePath, SidecarName.macOSX), isBesideOwner: true)
-    }
-    let first = Bytes.prefix(below, components: 1)
-    if first.elementsEqual(SidecarName.macOSX) {
+    if isInside, Bytes.prefix(below, components: 1).elementsEqual(SidecarName.macOSX) {
       let owners = Bytes.relative(below, to: SidecarName.macOSX)
+      // What lies in here is the carrier's: no other carrier speaks of it.
       return open(base, owners, basePath).map {
-        Companion(handle: $0.handle, path: $0.path, isBesideOwner: false)
-      }
+        [Companion(handle: $0.handle, path: $0.path, isBesideOwner: false)]
+      } ?? []
     }
-    return open(sidecars, below, Bytes.join(basePath, SidecarName.macOSX)).map {
-      Companion(handle: $0.handle, path: $0.path, isBesideOwner: true)
+    var all = outer?.companions(of: path) ?? []
+    if let own = open(sidecars, below, sidecarsPath) {
+      all.append(Companion(handle: own.handle, path: own.path, isBesideOwner: true))
     }
+    return all
+  }
+
+  /// Whether an AppleDouble file is among those that lie above the input.
+  var holdAppleDouble: Bool {
+    SidecarScan.findsAppleDouble(below: sidecars) || outer?.holdAppleDouble == true
   }
 
   private func open(_ from: Handle, _ below: [UInt8], _ prefix: [UInt8])

@@ -55,7 +55,22 @@ struct DirectoryOpener {
     let fd = withCString(path) { System.openDirectoryBeneath(base.fd, $0, sameDevice: false) }
     if fd >= 0 { return .success(Handle(fd)) }
     guard ErrorText.isNoSuchCall(Int(-fd)) else { return .failure(Int(-fd)) }
-    // Without `openat2`: one component after the other.
+    return openStepwise(base, path)
+  }
+
+  /// Opens a directory at an absolute path, none of whose components may be a link.
+  static func openAbsolute(_ path: some Collection<UInt8>) -> Opened {
+    let fd = withCString(path) {
+      System.openDirectoryBeneath(System.here, $0, sameDevice: false)
+    }
+    if fd >= 0 { return .success(Handle(fd)) }
+    guard ErrorText.isNoSuchCall(Int(-fd)) else { return .failure(Int(-fd)) }
+    let top = withCString([Bytes.slash]) { System.openDirectory(System.here, $0) }
+    return top < 0 ? .failure(Int(-top)) : openStepwise(Handle(top), path)
+  }
+
+  /// Without `openat2`: one component after the other.
+  private static func openStepwise(_ base: Handle, _ path: some Collection<UInt8>) -> Opened {
     var at = base
     for component in path.split(separator: Bytes.slash) {
       let next = withCString(component) { System.openDirectory(at.fd, $0) }

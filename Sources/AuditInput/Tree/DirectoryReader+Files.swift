@@ -60,10 +60,13 @@ extension DirectoryReader {
 
   // MARK: - Sidecars
 
-  func fold(_ directory: Directory, _ handle: Handle, _ companion: Companion?) {
-    let content = { (record: EntryRecord, holder: Directory) -> SidecarContent in
-      let isOwn = holder === directory
-      guard let from = isOwn ? handle : companion?.handle else { return .ordinary }
+  func fold(_ directory: Directory, _ handle: Handle, _ others: [Companion]) {
+    var places: [(directory: Directory, handle: Handle)] = []
+    for other in others where other.isBesideOwner && names.read(other.handle.fd) == 0 {
+      places.append((names.makeDirectory(path: other.path, own: EntryRecord()), other.handle))
+    }
+    let content = { [places] (record: EntryRecord, holder: Directory) -> SidecarContent in
+      let from = places.first { $0.directory === holder }?.handle ?? handle
       let name = UnsafeRawPointer(holder.arena + Int(record.nameOffset))
         .assumingMemoryBound(to: CChar.self)
       switch self.readFile(from, name, limit: AppleDouble.headerLimit) {
@@ -82,22 +85,30 @@ extension DirectoryReader {
           ErrorText.problem(Bytes.join(holder.path, holder.name(record)), "read", code))
       }
     }
-    var companions: [Directory] = []
-    if let companion, companion.isBesideOwner {
-      if names.read(companion.handle.fd) == 0 {
-        companions.append(names.makeDirectory(path: companion.path, own: EntryRecord()))
+    let mirror = others.first { !$0.isBesideOwner }?.handle
+    let elsewhere = mirror.map { mirror in
+      { (name: UnsafeBufferPointer<UInt8>) -> Bool in
+        var status = FileStatus()
+        let owner = name.map { CChar(bitPattern: $0) } + [0]
+        return System.status(mirror.fd, owner, &status) == 0
       }
     }
-    let elsewhere = companion.flatMap { companion in
-      companion.isBesideOwner
-        ? nil
-        : { (name: UnsafeBufferPointer<UInt8>) -> Bool in
-          var status = FileStatus()
-          let owner = name.map { CChar(bitPattern: $0) } + [0]
-          return System.status(companion.handle.fd, owner, &status) == 0
-        }
-    }
     SidecarFolding.fold(
-      directory, companions: companions, ownerElsewhere: elsewhere, read: content)
+      directory, companions: places.map(\.directory), ownerElsewhere: elsewhere, read: content)
+  }
+
+  /// The root's own sidecar lies beside it, or in a `__MACOSX` above it. Whether there was one.
+  func applySidecarBeside(
+    _ directory: Directory, _ handle: Handle, _ rootPath: [UInt8]
+  ) -> Bool {
+    var found = false
+    for path in Companions.ownSidecars(of: rootPath) {
+      guard
+        case .success(let bytes) = readFile(handle, path: path, limit: AppleDouble.headerLimit)
+      else { continue }
+      let content = bytes.withUnsafeBufferPointer { SidecarContent.appleDouble($0) }
+      if SidecarFolding.apply(content, toOwn: directory) { found = true }
+    }
+    return found
   }
 }

@@ -17,9 +17,12 @@ final class DirectoryReader {
   static let sliceThreshold = 2048
 
   /// Reads the names of an open directory and folds its sidecars in.
+  ///
+  /// - Parameter rootPath: for the input's own directory: its absolute path, because sidecars may
+  ///   lie above it.
   func readNames(
     _ handle: Handle, path: [UInt8], own: EntryRecord, ownDetail: EntryDetail?, mount: Mount,
-    isCovered: Bool, parent: OpenDirectory?
+    isCovered: Bool, parent: OpenDirectory?, rootPath: [UInt8] = []
   ) -> OpenDirectory {
     let failure = names.read(handle.fd)
     let directory = names.makeDirectory(path: path, own: own)
@@ -29,9 +32,15 @@ final class DirectoryReader {
     }
     var companions: Companions?
     if mount.hasSidecars {
-      companions = Companions.reaching(directory, handle, parent?.companions)
-      let companion = companions?.companion(of: path)
-      if names.mayHoldSidecars || companion != nil { fold(directory, handle, companion) }
+      let above = rootPath.isEmpty ? parent?.companions : Companions.above(handle, rootPath)
+      let mayHoldSidecars = names.mayHoldSidecars
+      companions = Companions.reaching(directory, handle, above)
+      let others = companions?.companions(of: path) ?? []
+      if mayHoldSidecars || !others.isEmpty { fold(directory, handle, others) }
+      if !rootPath.isEmpty {
+        let isBeside = applySidecarBeside(directory, handle, rootPath)
+        mount.proveBySidecars { isBeside || above?.holdAppleDouble == true }
+      }
     }
     let open = OpenDirectory(
       directory, handle, mount,

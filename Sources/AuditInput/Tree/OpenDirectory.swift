@@ -26,17 +26,27 @@ final class Handle: Sendable {
 /// How attributes are kept on the device a directory lies on.
 final class Mount {
   let device: UInt64
-  let layer: Layer
+  private(set) var layer: Layer
   let rule: NamingRule
   /// Whether listing attributes can tell anything.
   let hasAttributes: Bool
   /// Whether `._` files are sidecars here: on a live Apple volume they are ordinary files.
   let hasSidecars: Bool
 
+  /// Whether the volume holds no attributes, so that a Mac writes `._` files on it instead.
+  private let needsSidecars: Bool
+
   /// Asks the file system what it is, and probes it for the mark.
-  init(open fd: Int32, device: UInt64) {
+  ///
+  /// Where only sidecars can carry attributes, the names below the open directory are looked
+  /// through for one: verdicts are given while the tree is read, and must not depend on whether
+  /// the first sidecar comes early or late.
+  init(open handle: Handle, device: UInt64) {
     self.device = device
+    let fd = handle.fd
     let volume = System.volume(fd)
+    needsSidecars =
+      volume.trait == .holdsNone || volume.trait == .probe && !Mount.answers(fd)
     switch volume.trait {
     case .appleNative:
       layer = Layer(format: volume.format, evidence: .proven)
@@ -60,7 +70,7 @@ final class Mount {
       hasSidecars = true
     case .probe:
       rule = .any
-      hasAttributes = Mount.answers(fd)
+      hasAttributes = !needsSidecars
       hasSidecars = true
       layer =
         hasAttributes
@@ -70,6 +80,14 @@ final class Mount {
           reason: "this \(volume.format) file system does not support the attribute; copy the "
             + "dump in a form that keeps it (docs/dumps.md)")
     }
+    proveBySidecars { SidecarScan.findsAppleDouble(below: handle) }
+  }
+
+  /// Believes the volume if an AppleDouble file shows that whoever wrote it kept attributes.
+  func proveBySidecars(_ isThere: () -> Bool) {
+    guard needsSidecars, layer.evidence == .impossible, isThere() else { return }
+    layer.evidence = .proven
+    layer.reason = nil
   }
 
   /// Whether the file system knows any of the names under which the mark may be stored.

@@ -9,7 +9,7 @@ public final class TreeWalk: @unchecked Sendable {
   /// Gets the tree in the report's order.
   public protocol Consumer: AnyObject {
     /// A directory starts. Its entries follow, then its subdirectories.
-    func enter(_ directory: Directory)
+    func enter(_ directory: Directory) throws
     /// A run of entries that are not directories.
     func classify(_ directory: Directory, _ range: Range<Int>) throws
   }
@@ -59,7 +59,7 @@ public final class TreeWalk: @unchecked Sendable {
     root = Handle(directory)
     rootPath = System.path(of: directory)
     let device = System.status(directory)?.device ?? 0
-    mounts = [Mount(open: directory, device: device)]
+    mounts = [Mount(open: root, device: device)]
   }
 
   /// Whether the tree was so large that sizes were asked of some files only.
@@ -98,7 +98,8 @@ public final class TreeWalk: @unchecked Sendable {
       let look = pace.look()
     else { return }
     let running = workers.count + 1
-    if look.blocksRead > 0 && look.busy < 0.5 * Double(min(running, options.jobs)) {
+    // A directory or inode that is not cached costs eight blocks; a stray one means nothing.
+    if look.blocksRead >= 64 && look.busy < 0.5 * Double(min(running, options.jobs)) {
       for _ in 0..<min(running, options.jobsWhileWaiting - running) { startWorker() }
     }
   }
@@ -110,8 +111,7 @@ public final class TreeWalk: @unchecked Sendable {
     reader.ownAttributes(root, path: [], record: &record, detail: &detail, mount: mounts[0])
     let open = reader.readNames(
       root, path: [], own: record, ownDetail: detail, mount: mounts[0], isCovered: false,
-      parent: nil)
-    if open.mount.hasSidecars { applySidecarBeside(open.directory, reader) }
+      parent: nil, rootPath: rootPath)
     open.directory.device = mounts[0].device
     open.directory.mountedLayer = mounts[0].layer
     finishNames(open, root, reader) { batch, runs in self.order.start(batch, runs) }
@@ -157,7 +157,7 @@ public final class TreeWalk: @unchecked Sendable {
     do {
       for batch in batches {
         let directory = batch.open.directory
-        if batch.isStart { consumer.enter(directory) }
+        if batch.isStart { try consumer.enter(directory) }
         guard let run = batch.run else { continue }
         directory.vanished += run.gone.count
         directory.adopt(
@@ -270,28 +270,12 @@ public final class TreeWalk: @unchecked Sendable {
   /// Directories that were gone when their turn came.
   public private(set) var vanishedDirectories = 0
 
-  /// The root's own sidecar lies beside it, or in a `__MACOSX` beside it.
-  private func applySidecarBeside(_ directory: Directory, _ reader: DirectoryReader) {
-    let name = Bytes.last(rootPath)
-    guard !name.isEmpty, Bytes.depth(rootPath) > 1 else { return }
-    let above = Array(Bytes.parent(rootPath))
-    for holder in [above, Bytes.join(above, SidecarName.macOSX)] {
-      let path = Bytes.join(holder.isEmpty ? [] : holder, Array("._".utf8) + name)
-      guard
-        case .success(let bytes) = reader.readFile(
-          root, path: path, limit: AppleDouble.headerLimit)
-      else { continue }
-      let content = bytes.withUnsafeBufferPointer { SidecarContent.appleDouble($0) }
-      SidecarFolding.apply(content, toOwn: directory)
-    }
-  }
-
   /// The mount of a device, probed once.
   private func mount(_ device: UInt64, _ handle: Handle) -> Mount {
     monitor.lock()
     defer { monitor.unlock() }
     if let known = mounts.first(where: { $0.device == device }) { return known }
-    let new = Mount(open: handle.fd, device: device)
+    let new = Mount(open: handle, device: device)
     mounts.append(new)
     return new
   }

@@ -22,14 +22,7 @@ struct DiffCommand {
   }
 
   func run() -> Int32 {
-    do {
-      return try compare().rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
-    }
-    return ExitStatus.untrusted.rawValue
+    Audit.guarded { try compare() }
   }
 
   private func compare() throws -> ExitStatus {
@@ -73,6 +66,11 @@ struct DiffCommand {
   private func say(_ side: DiffSide) {
     for error in side.errors.prefix(20) {
       Terminal.say("audit: \(Shown.text(side.path)): \(Shown.text(Array(error.message.utf8)))")
+    }
+    if settings.isVerbose {
+      Terminal.say(
+        "audit: \(Shown.text(side.path)): \(side.kind), evidence \(side.evidence.word), "
+          + "\(side.snapshot.containers.count) containers, \(side.snapshot.count) entries")
     }
     let more = side.errors.count - 20 + side.errorsOmitted
     if more > 0 { Terminal.say("audit: \(Shown.text(side.path)): and \(more) more errors") }

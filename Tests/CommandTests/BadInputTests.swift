@@ -113,6 +113,14 @@ import Testing
     try expect(arguments, status: 64, says: says)
   }
 
+  @Test func helpIsAskedInAnyForm() throws {
+    let wanted = try Audit.run(["explain", "--help"])
+    let asked = try Audit.run(["help", "explain"])
+    #expect(asked.status == 0)
+    #expect(asked.output == wanted.output)
+    #expect(try Audit.run(["help"]).output == Audit.run(["--help"]).output)
+  }
+
   @Test func aFolderCalledLikeAVerb() throws {
     _ = try place.directory("rules")
     _ = try place.file("rules/f", [1])

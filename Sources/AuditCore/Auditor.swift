@@ -264,6 +264,11 @@ public final class Auditor {
   /// The outermost marked directory above what comes next, within its container.
   public private(set) var lastAncestor: [UInt8]?
 
+  /// What a new file directly in `directory`, the last one entered, would be.
+  public func verdictOfNewFile(in directory: Directory) -> (verdict: Verdict, reason: Reason)? {
+    frames.last.map { EntryRun(directory: directory, frame: $0, auditor: self).ofNewFile }
+  }
+
   /// Whether a container root was recognised, rather than the input taken for one.
   public var knowsContainer: Bool { rootIsContainer || containers.count > 1 }
 

@@ -42,6 +42,11 @@ struct EntryRun {
     }
   }
 
+  /// What a new file here would be, without a mark of its own.
+  var ofNewFile: (verdict: Verdict, reason: Reason) {
+    outside == .none ? (unmarked, unmarkedReason) : (.outsideBackup, outside)
+  }
+
   mutating func judge(
     _ range: Range<Int>, verdicts: UnsafeMutablePointer<Verdict>,
     reasons: UnsafeMutablePointer<Reason>

@@ -47,6 +47,8 @@ public struct Explanation {
   public var layer: Layer
   /// Findings about the path and the directories above it.
   public var findings: [Finding] = []
+  /// What could not be read on the way.
+  public var problems: [InputProblem] = []
 
   /// Explains a path on disk.
   public static func of(_ path: [UInt8], _ options: AuditOptions)
@@ -79,11 +81,10 @@ private final class Explainer: ReportSink {
   }
 
   func explain(_ path: [UInt8]) -> Result<Explanation, InputProblem> {
-    // The directory that holds the name is resolved; the name itself is not followed.
-    var name = path
-    while name.count > 1 && name.last == Bytes.slash { name.removeLast() }
-    let holder = name.lastIndex(of: Bytes.slash).map { Array(name[...$0]) } ?? Array(".".utf8)
-    let last = Array(Bytes.last(name))
+    // The directory that holds the name is resolved; the name itself is not followed, unless a
+    // slash after it asks for the directory.
+    let holder = path.lastIndex(of: Bytes.slash).map { Array(path[...$0]) } ?? Array(".".utf8)
+    let last = Array(Bytes.last(path))
     let isDirectoryItself =
       last.isEmpty || last.elementsEqual(".".utf8)
       || last.elementsEqual("..".utf8)
@@ -127,18 +128,35 @@ private final class Explainer: ReportSink {
     guard let last = opens.last else {
       return .failure(ErrorText.problem(path, "open", 0))
     }
-    if let entry { classify(entry, last, auditor) }
+    if let entry {
+      classify(entry, last, auditor)
+      guard verdict != nil else { return .failure(Self.notAnEntry(path)) }
+    } else if let new = auditor.verdictOfNewFile(in: last.directory) {
+      (verdict, reason) = (new.verdict, new.reason)
+    }
     let report = auditor.finish(
       info: InputInfo(path: path, kind: "directory"), format: last.mount.layer.format,
       allowEmpty: true)
     var explanation = Explanation(
       container: report.containers.last ?? ContainerReport(path: [], kind: .unknown),
       isContainerKnown: auditor.knowsContainer,
-      verdict: verdict ?? (auditor.lastAncestor != nil ? .coveredByAncestor : .exposed),
-      reason: reason, ancestor: ancestor ?? auditor.lastAncestor, layer: last.mount.layer)
+      verdict: verdict ?? .unknown, reason: reason, ancestor: ancestor ?? auditor.lastAncestor,
+      layer: last.mount.layer)
+    explanation.problems = report.errors
     explanation.findings = report.findings.filter { $0.rule != .attributesUnproven }
     explanation.steps = steps(opens, entry, root, explanation.container)
     return .success(explanation)
+  }
+
+  /// Why a name that is there gets no verdict.
+  private static func notAnEntry(_ path: [UInt8]) -> InputProblem {
+    let isSidecar = Bytes.last(path).withUnsafeBufferPointer { SidecarName.needsContent($0) }
+    return InputProblem(
+      path: path, operation: "explain", error: isSidecar ? "sidecar" : "gone",
+      message: Shown.text(path)
+        + (isSidecar
+          ? " holds the attributes of the file it is named after; explain that one"
+          : " went away, or its directory could not be listed"))
   }
 
   /// Where the chain starts: the outermost directory that its path shows to be a container root,
@@ -243,47 +261,5 @@ private final class Explainer: ReportSink {
           attributes: AttributeLister.list(handle, entry, last.mount), isAboveRoot: false))
     }
     return steps
-  }
-}
-
-/// Lists all extended attributes of one item with the beginnings of their values.
-enum AttributeLister {
-  /// - Parameter name: a name in the open directory, or nil for the directory itself.
-  static func list(_ handle: Handle, _ name: [UInt8]?, _ mount: Mount) -> [Explanation.Attribute] {
-    guard mount.hasAttributes else { return [] }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
-    defer { buffer.deallocate() }
-    let target = name.map { $0.map { CChar(bitPattern: $0) } + [0] } ?? [0x2E, 0]
-    let count = target.withUnsafeBufferPointer {
-      $0.baseAddress.map { System.listAttributes(handle.fd, $0, buffer) } ?? 0
-    }
-    guard count > 0 else { return [] }
-    let names = buffer[..<count].split(separator: 0).map { Array($0) }
-    return names.sorted { $0.lexicographicallyPrecedes($1) }.map { attribute in
-      describe(attribute, handle, target, mount)
-    }
-  }
-
-  private static func describe(
-    _ attribute: [UInt8], _ handle: Handle, _ target: [CChar], _ mount: Mount
-  ) -> Explanation.Attribute {
-    let value = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
-    defer { value.deallocate() }
-    let size = DirectoryOpener.withCString(attribute) { name in
-      Int32(
-        clamping: target.withUnsafeBufferPointer {
-          $0.baseAddress.map { System.attribute(handle.fd, $0, name, value) } ?? 0
-        })
-    }
-    let bytes = [UInt8](value[..<max(0, Int(size))])
-    let (meaning, trailingNul) = attribute.withUnsafeBufferPointer {
-      AttributeName.meaning(of: $0, rule: mount.rule)
-    }
-    let mark = bytes.withUnsafeBufferPointer {
-      AttributeName.mark(value: $0, trailingNul: trailingNul)
-    }
-    return Explanation.Attribute(
-      name: attribute, meaning: meaning, form: meaning == .mark ? mark.form : nil,
-      value: Array(bytes.prefix(256)), size: Int(size))
   }
 }

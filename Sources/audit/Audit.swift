@@ -37,6 +37,18 @@ enum Audit {
     }
   }
 
+  /// Runs a command's work; what stops it is said, and the run is not to be trusted.
+  static func guarded(_ work: () throws -> ExitStatus) -> Int32 {
+    do {
+      return try work().rawValue
+    } catch let error as FileError {
+      Terminal.say("audit: \(error.message)")
+    } catch {
+      Terminal.say("audit: \(error)")
+    }
+    return ExitStatus.untrusted.rawValue
+  }
+
   /// Prints text and gives the status.
   static func print(_ text: String) -> Int32 {
     do throws(FileError) {

@@ -43,8 +43,8 @@ import Testing
       try written(CSVReport.init(writer:)) { sink in
         try sink.begin(run: RunInfo(version: "1", strict: false))
         try sink.begin(input: InputInfo(path: Array("-x".utf8), kind: "directory"))
-        try add([SampleEntry("a\"b,c"), SampleEntry("'@"), SampleEntry("x\u{0}"), SampleEntry("\u{202E}\u{1B}")],
-          to: sink)
+        let names = ["a\"b,c", "'@", "x\u{0}", "\u{202E}\u{1B}"]
+        try add(names.map { SampleEntry($0) }, to: sink)
       }
     ).split(separator: "\r\n")
     #expect(

@@ -104,12 +104,21 @@ import Testing
     (["--jobs"], "needs an argument"),
     (["--strict=yes", "x"], "takes no argument"),
     (["--report", "json", "x"], "write FORMAT=PATH"),
+    (["-o", "r", "--report", "json=r", "x"], "r is to hold two reports"),
     (["explain", "a", "b"], "explain takes one path"),
     (["rules", "exposed-fil"], "did you mean exposed-file?"),
     (["rules", "--jobs", "2"], "makes no sense with rules"),
   ])
   func usage(_ arguments: [String], _ says: String) throws {
     try expect(arguments, status: 64, says: says)
+  }
+
+  @Test func helpIsAskedInAnyForm() throws {
+    let wanted = try Audit.run(["explain", "--help"])
+    let asked = try Audit.run(["help", "explain"])
+    #expect(asked.status == 0)
+    #expect(asked.output == wanted.output)
+    #expect(try Audit.run(["help"]).output == Audit.run(["--help"]).output)
   }
 
   @Test func aFolderCalledLikeAVerb() throws {

@@ -16,14 +16,7 @@ struct CheckCommand {
   }
 
   func run() -> Int32 {
-    do {
-      return try audit().rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
-    }
-    return ExitStatus.untrusted.rawValue
+    Audit.guarded { try audit() }
   }
 
   private func audit() throws -> ExitStatus {
@@ -95,12 +88,6 @@ extension RunSummary {
 
   /// Decides the exit status once everything is counted.
   mutating func decide(strict: Bool) {
-    if !complete {
-      exitStatus = .untrusted
-    } else if findings.error > 0 || strict && findings.warning > 0 {
-      exitStatus = .findings
-    } else {
-      exitStatus = .clean
-    }
+    exitStatus = ExitStatus(complete: complete, findings: findings, strict: strict)
   }
 }

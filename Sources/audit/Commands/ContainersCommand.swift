@@ -14,7 +14,7 @@ struct ContainersCommand {
   }
 
   func run() -> Int32 {
-    do {
+    Audit.guarded {
       let file =
         try settings.output.map { path throws(FileError) in try OutputFile(path: path) }
         ?? OutputFile()
@@ -28,12 +28,7 @@ struct ContainersCommand {
       }
       try sink.end(summary: summary)
       try file.commit()
-      return (summary.complete ? ExitStatus.clean : .untrusted).rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
+      return summary.complete ? .clean : .untrusted
     }
-    return ExitStatus.untrusted.rawValue
   }
 }

@@ -22,14 +22,7 @@ struct DiffCommand {
   }
 
   func run() -> Int32 {
-    do {
-      return try compare().rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
-    }
-    return ExitStatus.untrusted.rawValue
+    Audit.guarded { try compare() }
   }
 
   private func compare() throws -> ExitStatus {

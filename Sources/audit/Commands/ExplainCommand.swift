@@ -26,7 +26,14 @@ struct ExplainCommand {
         || settings.color == .auto && Terminal.isOutput && !Terminal.isDumb
           && !Terminal.refusesColor
       let printed = Audit.print(ExplanationText.text(explanation, usesColor: usesColor))
+      for problem in explanation.problems { Terminal.say("audit: \(problem.message)") }
+      if looksLikeArchive(explanation) {
+        Terminal.say(
+          "audit: this explains the archive as one file; 'audit \(Shown.text(path))' reads what "
+            + "is in it")
+      }
       if printed != 0 { return printed }
+      if !explanation.problems.isEmpty { return ExitStatus.untrusted.rawValue }
       switch explanation.verdict {
       case .exposed: return ExitStatus.findings.rawValue
       case .unknown: return ExitStatus.untrusted.rawValue
@@ -36,5 +43,13 @@ struct ExplainCommand {
         return ExitStatus.clean.rawValue
       }
     }
+  }
+
+  /// Whether somebody may have meant what is in the file.
+  private func looksLikeArchive(_ explanation: Explanation) -> Bool {
+    guard let step = explanation.steps.last, step.kind == .file else { return false }
+    let name = String(decoding: step.name, as: UTF8.self).lowercased()
+    return [".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.zst", ".zip", ".cpio", ".xar", ".7z"]
+      .contains { name.hasSuffix($0) }
   }
 }

@@ -96,9 +96,12 @@ enum ExplanationText {
     switch explanation.verdict {
     case .coveredByAncestor, .markedAndCovered:
       let cover = explanation.ancestor.map { $0.isEmpty ? "the container root" : Shown.text($0) }
-      return [
+      let lines = [
         "\(cover ?? "A directory above") is marked and covers \(subject), also after it is replaced."
       ]
+      return explanation.isContainerKnown
+        ? lines
+        : lines + ["That holds if the container's root is that directory or one above it."]
     case .selfMarked:
       return [
         "Its own mark excludes it now; the next operation that replaces the file un-marks it.",

@@ -13,7 +13,7 @@ struct PolicyCommand {
   }
 
   func run() -> Int32 {
-    do {
+    Audit.guarded {
       let input = InputAudit(options: settings.inputOptions, gate: Gate(), sinks: [])
       var summary = RunSummary()
       var reports: [InputReport] = []
@@ -28,12 +28,7 @@ struct PolicyCommand {
         ?? OutputFile()
       try file.write(Policy.starting(from: reports))
       try file.commit()
-      return (summary.complete ? ExitStatus.clean : .untrusted).rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
+      return summary.complete ? .clean : .untrusted
     }
-    return ExitStatus.untrusted.rawValue
   }
 }

@@ -22,14 +22,7 @@ struct VerifyCommand {
   }
 
   func run() -> Int32 {
-    do {
-      return try verify().rawValue
-    } catch let error as FileError {
-      Terminal.say("audit: \(error.message)")
-    } catch {
-      Terminal.say("audit: \(error)")
-    }
-    return ExitStatus.untrusted.rawValue
+    Audit.guarded { try verify() }
   }
 
   private func verify() throws -> ExitStatus {

@@ -72,6 +72,10 @@ struct Arguments {
       } else if !verbKnown, let verb = Verb(rawValue: String(decoding: argument, as: UTF8.self)) {
         self.verb = verb
         verbKnown = true
+      } else if !verbKnown, argument.elementsEqual("help".utf8),
+        let help = OptionTable.all.first(where: { $0.id == .help })
+      {
+        options.append((help, []))
       } else {
         verbKnown = true
         operands.append(argument)

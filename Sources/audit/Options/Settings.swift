@@ -49,6 +49,12 @@ struct Settings {
       }
       reports.append((format, Array(parts[1])))
     }
+    let targets = (output.map { [$0] } ?? []) + reports.map(\.path)
+    for (index, path) in targets.enumerated() where targets[..<index].contains(path) {
+      // What is no regular file, such as /dev/null, may well take several.
+      guard !path.starts(with: "/dev/".utf8) else { continue }
+      throw UsageError(message: "\(Shown.text(path)) is to hold two reports")
+    }
     policy = arguments.last(.policy)
     baseline = arguments.last(.baseline)
     writeBaseline = arguments.last(.writeBaseline)

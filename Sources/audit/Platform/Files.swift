@@ -176,16 +176,7 @@ enum Terminal {
   }
 
   /// Writes a line to standard error.
-  static func say(_ line: String) {
-    var text = line + "\n"
-    text.withUTF8 { bytes in
-      #if canImport(Darwin)
-        _ = Darwin.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #else
-        _ = Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-      #endif
-    }
-  }
+  static func say(_ line: String) { put(line + "\n") }
 
   /// Writes bytes to standard error as they are.
   static func put(_ text: String) {

@@ -81,10 +81,9 @@ final class ArchiveReading {
     readGrayKeyBlocks()
     HardLinks.resolve(links, in: &table, sidecars: sidecars)
     foldIntoParents()
-    for (node, found) in appData {
-      let name = Array("AppData".utf8)
-      let beside = name.withUnsafeBufferPointer { table.find($0, in: node) }
-      if let beside, metadata[beside] == nil { metadata[beside] = found }
+    for (node, found) in appData { describe("AppData", in: node, by: found) }
+    for (node, found) in metadata where ContainerMetadataFile.isBesideData(found) {
+      if describe("Data", in: node, by: found) { metadata[node] = nil }
     }
     for node in table.turnedDirectory { troubles.fileAndDirectory.add(table.path(of: node)) }
     if !sidecars.isEmpty { carrier.sawAppleDouble = true }
@@ -282,6 +281,17 @@ final class ArchiveReading {
   }
 
   // MARK: - After the pass
+
+  /// Gives a subdirectory the metadata that lies beside it; whether there is one.
+  @discardableResult
+  private func describe(_ name: String, in node: Int, by found: ContainerMetadata) -> Bool {
+    let name = Array(name.utf8)
+    guard let beside = name.withUnsafeBufferPointer({ table.find($0, in: node) }),
+      table.nodes[beside].record.kind == .directory
+    else { return false }
+    if metadata[beside] == nil { metadata[beside] = found }
+    return true
+  }
 
   /// Whether 7-Zip unpacked what was archived, and kept the attributes of directories.
   private func lookForSevenZip() {

@@ -47,10 +47,15 @@ final class DirectoryReader {
       isCovered: isCovered || own.mark.state == .marked || directory.own.mark.state == .marked)
     open.companions = companions
     readMetadata(open, handle)
-    if directory.metadata == nil, let parent, let appData = parent.appData,
-      Bytes.last(path).elementsEqual("AppData".utf8)
-    {
-      directory.metadata = appData
+    if directory.metadata == nil {
+      let name = Array(Bytes.last(rootPath.isEmpty ? path : rootPath))
+      if let beside = parent?.beside {
+        if name.withUnsafeBufferPointer({ Bytes.equal($0, beside.name) }) {
+          directory.metadata = beside.metadata
+        }
+      } else if !rootPath.isEmpty {
+        directory.metadata = metadataBeside(name, handle, rootPath)
+      }
     }
     return open
   }
@@ -235,11 +240,37 @@ final class DirectoryReader {
         metadata = ContainerMetadataFile.decode(bytes) ?? metadata
       }
       metadata.isMac = Bytes.equal(directory.name(record), ContainerDetector.macMetadataName)
-      switch place {
-      case .directory: directory.metadata = metadata
-      case .appDataBeside: open.appData = metadata
+      if place == .appDataBeside {
+        open.beside = (ContainerDetector.appDataName, metadata)
+      } else if ContainerMetadataFile.isBesideData(metadata), hasData(directory) {
+        open.beside = (ContainerDetector.macDataName, metadata)
+      } else {
+        directory.metadata = metadata
       }
     }
+  }
+
+  private func hasData(_ directory: Directory) -> Bool {
+    (directory.fileCount..<directory.count).contains {
+      Bytes.equal(directory.name(directory.records[$0]), ContainerDetector.macDataName)
+    }
+  }
+
+  /// What the property list beside the input says of it: it is the data of a container.
+  private func metadataBeside(
+    _ name: [UInt8], _ handle: Handle, _ rootPath: [UInt8]
+  ) -> ContainerMetadata? {
+    let isMac = name.elementsEqual("Data".utf8)
+    guard isMac || name.elementsEqual("AppData".utf8) else { return nil }
+    let file = isMac ? ContainerDetector.macMetadataName : ContainerDetector.appDataInfoName
+    let path = Array(Bytes.parent(rootPath)) + [Bytes.slash] + Array(file.description.utf8)
+    guard
+      case .success(let bytes) = readFile(
+        handle, path: path, limit: ContainerMetadataFile.sizeLimit),
+      var metadata = ContainerMetadataFile.decode(bytes)
+    else { return nil }
+    metadata.isMac = isMac
+    return !isMac || ContainerMetadataFile.isBesideData(metadata) ? metadata : nil
   }
 
   // MARK: - Sidecars

@@ -43,7 +43,7 @@ private func unopened(_ failure: ArchiveFile.Failure) -> ArchiveContents {
   let layer = Layer(format: "unknown", evidence: .impossible, reason: "Nothing could be read.")
   return ArchiveContents(
     format: "unknown", layers: [layer], problems: [problem], members: 0,
-    table: MemberTable(depthLimit: 1), sidecars: [:], headers: [:], metadata: [:])
+    table: MemberTable(depthLimit: 1), sidecars: SidecarTable(), headers: [:], metadata: [:])
 }
 
 /// One pass over an archive's members.
@@ -53,7 +53,7 @@ final class ArchiveReading {
   var table: MemberTable
   var carrier = CarrierEvidence()
   var troubles = ArchiveTroubles()
-  var sidecars: [Int: SidecarContent] = [:]
+  var sidecars = SidecarTable()
   var zipNames = ZipNames()
   var hasGrayKeyBlocks = false
   let bodies: MemberBodies
@@ -209,7 +209,7 @@ final class ArchiveReading {
     let isRepeated = table.claim(node)
     if isRepeated {
       table.reset(node)
-      sidecars[node] = nil
+      sidecars.remove(node)
       headers[node] = nil
       links[node] = nil
     }
@@ -314,7 +314,7 @@ final class ArchiveReading {
 
   /// `D/._.` speaks of `D`, whose record lies in its parent.
   private func foldIntoParents() {
-    for (node, content) in sidecars
+    for (node, content) in sidecars.special
     where table.withName(of: node, { $0.elementsEqual([0x2E, 0x5F, 0x2E]) }) {
       if case .attributes(let summary) = content {
         table.merge(summary, into: Int(table.nodes[node].parent), isWhole: true)

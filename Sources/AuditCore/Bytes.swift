@@ -6,18 +6,26 @@ public enum Bytes {
 
   /// The number of components of a relative path.
   public static func depth(_ path: some Collection<UInt8>) -> Int {
-    path.isEmpty ? 0 : path.reduce(1) { $1 == slash ? $0 + 1 : $0 }
+    let count = path.withContiguousStorageIfAvailable { bytes in
+      var count = 0
+      for byte in bytes where byte == slash { count += 1 }
+      return bytes.isEmpty ? 0 : count + 1
+    }
+    return count ?? (path.isEmpty ? 0 : path.reduce(1) { $1 == slash ? $0 + 1 : $0 })
   }
 
   /// The first `count` components of a relative path.
   public static func prefix(_ path: [UInt8], components count: Int) -> ArraySlice<UInt8> {
     if count <= 0 { return [] }
-    var seen = 0
-    for (index, byte) in path.enumerated() where byte == slash {
-      seen += 1
-      if seen == count { return path[..<index] }
+    let end = path.withUnsafeBufferPointer { bytes in
+      var seen = 0
+      for index in 0..<bytes.count where bytes[index] == slash {
+        seen += 1
+        if seen == count { return index }
+      }
+      return bytes.count
     }
-    return path[...]
+    return path[..<end]
   }
 
   /// The path without its last component.
@@ -43,12 +51,35 @@ public enum Bytes {
   public static func join(
     _ directory: some Collection<UInt8>, _ name: some Collection<UInt8>
   ) -> [UInt8] {
-    var path: [UInt8] = []
-    path.reserveCapacity(directory.count + name.count + 1)
-    path.append(contentsOf: directory)
-    if !directory.isEmpty && !name.isEmpty { path.append(slash) }
-    path.append(contentsOf: name)
-    return path
+    let separator = directory.isEmpty || name.isEmpty ? 0 : 1
+    let count = directory.count + separator + name.count
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      var end = buffer.initialize(fromContentsOf: directory)
+      if separator == 1 {
+        buffer.initializeElement(at: end, to: slash)
+        end += 1
+      }
+      initialized = buffer[end...].initialize(fromContentsOf: name)
+    }
+  }
+
+  /// Whether two byte sequences are the same, eight bytes at a time.
+  static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    let count = a.count
+    guard count == b.count else { return false }
+    let a = UnsafeRawBufferPointer(a)
+    let b = UnsafeRawBufferPointer(b)
+    var index = 0
+    while index + 8 <= count {
+      let left = a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if left != b.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
+      index += 8
+    }
+    while index < count {
+      if a[index] != b[index] { return false }
+      index += 1
+    }
+    return true
   }
 
   /// The part of `path` below `root`, which must be one of its ancestors or itself.

@@ -28,51 +28,45 @@ public enum ContainerDetector {
   ///   - path: the path within the input.
   ///   - base: the input's absolute path; empty for an archive.
   public static func match(path: [UInt8], below base: [UInt8] = []) -> Match? {
-    let mayMatch = (path.isEmpty ? base : path).withUnsafeBufferPointer { path in
-      let name = Bytes.last(path)
-      return name.count == 36 || Bytes.equal(name, "AppData") || Bytes.equal(name, "Data")
-        || path.count > name.count && isGroupContainers(above: name.count, in: path)
+    path.withUnsafeBufferPointer { path in
+      base.withUnsafeBufferPointer { match(LastComponents(path, below: $0)) }
     }
-    guard mayMatch || Bytes.depth(path) == 1 else { return nil }
-    let whole = base.isEmpty ? path : Bytes.join(base, path)
-    return match(parts: whole.split(separator: Bytes.slash).suffix(4).map { Array($0) })
   }
 
-  /// Whether the component before the last one is `Group Containers`.
-  private static func isGroupContainers(
-    above length: Int, in path: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    let parent = Bytes.last(UnsafeBufferPointer(rebasing: path[..<(path.count - length - 1)]))
-    return Bytes.equal(parent, "Group Containers")
-  }
-
-  private static func match(parts: [[UInt8]]) -> Match? {
-    guard parts.count >= 2 else { return nil }
-    let name = parts[parts.count - 1]
-    let parent = parts[parts.count - 2]
-    if parts.count == 4 && isUUID(name) && equal(parts[0], "Containers") {
-      if equal(parts[1], "Data") && equal(parent, "Application") { return Match(kind: .app) }
-      if equal(parts[1], "Data") && equal(parent, "PluginKitPlugin") {
-        return Match(kind: .plugin)
-      }
-      if equal(parts[1], "Shared") && equal(parent, "AppGroup") { return Match(kind: .group) }
+  private static func match(_ parts: LastComponents) -> Match? {
+    let name = parts.last
+    let parent = parts.second
+    if name.count == 36 {
+      guard let kind = kindAbove(parts), isUUID(name) else { return nil }
+      return Match(kind: kind)
     }
-    if equal(name, "AppData") && parent.count > 10
-      && parent.suffix(10).elementsEqual(".xcappdata".utf8)
-    {
-      return Match(kind: .app)
+    if Bytes.equal(name, "AppData") {
+      let isBundle =
+        parent.count > 10
+        && Bytes.equal(UnsafeBufferPointer(rebasing: parent.suffix(10)), ".xcappdata")
+      return isBundle ? Match(kind: .app) : nil
     }
-    if parts.count == 4 && equal(name, "Data") && equal(parts[1], "Containers")
-      && equal(parts[0], "Library")
+    if Bytes.equal(name, "Data") && Bytes.equal(parts.third, "Containers")
+      && Bytes.equal(parts.fourth, "Library")
     {
       return Match(kind: .macApp, identifier: String(decoding: parent, as: UTF8.self))
     }
-    if parts.count >= 3 && equal(parent, "Group Containers")
-      && equal(parts[parts.count - 3], "Library")
-    {
+    if Bytes.equal(parent, "Group Containers") && Bytes.equal(parts.third, "Library") {
       return Match(kind: .macGroup, identifier: String(decoding: name, as: UTF8.self))
     }
     return nil
+  }
+
+  /// The kind of the containers that lie in a directory of this path.
+  private static func kindAbove(_ parts: LastComponents) -> ContainerKind? {
+    if Bytes.equal(parts.second, "Application") || Bytes.equal(parts.second, "PluginKitPlugin") {
+      guard Bytes.equal(parts.third, "Data") && Bytes.equal(parts.fourth, "Containers") else {
+        return nil
+      }
+      return parts.second.count == 11 ? .app : .plugin
+    }
+    return Bytes.equal(parts.second, "AppGroup") && Bytes.equal(parts.third, "Shared")
+      && Bytes.equal(parts.fourth, "Containers") ? .group : nil
   }
 
   /// The kind that a metadata property list tells.
@@ -92,7 +86,7 @@ public enum ContainerDetector {
   }
 
   /// Eight, four, four, four and twelve hexadecimal digits.
-  static func isUUID(_ name: [UInt8]) -> Bool {
+  static func isUUID(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard name.count == 36 else { return false }
     for (index, byte) in name.enumerated() {
       switch index {
@@ -106,8 +100,31 @@ public enum ContainerDetector {
     }
     return true
   }
+}
 
-  private static func equal(_ a: [UInt8], _ b: StaticString) -> Bool {
-    a.withUnsafeBufferPointer { Bytes.equal($0, b) }
+/// The last four components of a path, found from its end; empty where there are fewer.
+private struct LastComponents {
+  let last: UnsafeBufferPointer<UInt8>
+  let second: UnsafeBufferPointer<UInt8>
+  let third: UnsafeBufferPointer<UInt8>
+  let fourth: UnsafeBufferPointer<UInt8>
+
+  /// - Parameters:
+  ///   - path: a relative path.
+  ///   - base: the absolute path it is relative to, or nothing.
+  init(_ path: UnsafeBufferPointer<UInt8>, below base: UnsafeBufferPointer<UInt8>) {
+    var rest = path
+    var above = base
+    func next() -> UnsafeBufferPointer<UInt8> {
+      if rest.isEmpty { swap(&rest, &above) }
+      let name = Bytes.last(rest)
+      let left = rest.count - name.count
+      rest = UnsafeBufferPointer(rebasing: rest[..<max(left - 1, 0)])
+      return name
+    }
+    last = next()
+    second = next()
+    third = next()
+    fourth = next()
   }
 }

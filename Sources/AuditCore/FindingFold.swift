@@ -55,7 +55,7 @@ struct FindingFold {
   }
 
   private mutating func append(_ path: ArraySlice<UInt8>, _ count: Int, _ container: Int?) {
-    if let last = groups.indices.last, groups[last].path.elementsEqual(path) {
+    if let last = groups.indices.last, isSame(groups[last].path, path) {
       groups[last].count += count
       if groups[last].container != container { groups[last].container = nil }
     } else {
@@ -66,6 +66,10 @@ struct FindingFold {
     }
   }
 
+  private func isSame(_ a: [UInt8], _ b: ArraySlice<UInt8>) -> Bool {
+    a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { Bytes.equal(a, $0) } }
+  }
+
   /// Takes note that the first container is gone and all others moved down by one.
   mutating func dropFirstContainer() {
     for index in groups.indices {
@@ -73,28 +77,39 @@ struct FindingFold {
     }
   }
 
+  /// Folds to the greatest depth at which no more than half the limit is left.
   private mutating func fold() {
     lastDirectory = nil
-    var next: Int
-    if let depth {
-      next = depth - 1
-    } else {
-      next = groups.lazy.map { Bytes.depth($0.path) - 1 }.max() ?? 0
+    let old = groups
+    let directories = old.map { depth == nil ? Array(Bytes.parent($0.path)) : $0.path }
+    // Neighbours become one group at every depth up to what their paths share. Trying one depth
+    // after the other would take forever on a tree of thousands of levels.
+    let shared = zip(directories, directories.dropFirst()).compactMap { a, b in
+      a == b ? nil : Self.sharedComponents(a, b)
+    }.sorted()
+    var next = depth.map { $0 - 1 } ?? directories.lazy.map { Bytes.depth($0) }.max() ?? 0
+    let allowed = max(limit / 2 - 1, 0)
+    if shared.count > allowed { next = min(next, shared[allowed]) }
+    next = max(next, 0)
+    groups = []
+    groups.reserveCapacity(limit / 2)
+    depth = next
+    for (group, directory) in zip(old, directories) {
+      append(Bytes.prefix(directory, components: next), group.count, group.container)
     }
-    while true {
-      let old = groups
-      let wasSingle = depth == nil
-      groups = []
-      groups.reserveCapacity(limit / 2)
-      depth = max(next, 0)
-      for group in old {
-        let directory = wasSingle ? Bytes.parent(group.path) : group.path[...]
-        append(
-          Bytes.prefix(Array(directory), components: max(next, 0)), group.count, group.container)
-      }
-      if groups.count <= limit / 2 || next <= 0 { return }
-      next -= 1
+  }
+
+  /// How many components two paths have in common at their starts.
+  private static func sharedComponents(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var components = 0
+    for (x, y) in zip(a, b) {
+      if x != y { return components }
+      if x == Bytes.slash { components += 1 }
     }
+    let length = min(a.count, b.count)
+    let longer = a.count > length ? a : b
+    let endsThere = longer.count == length || longer[length] == Bytes.slash
+    return components + (endsThere && length > 0 ? 1 : 0)
   }
 }
 

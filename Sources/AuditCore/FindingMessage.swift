@@ -42,6 +42,9 @@ enum FindingMessage {
     switch rule {
     case .exposedFile: return .exposedFiles(count: group.count, below: group.path)
     case .undocumentedSkip: return .undocumentedSkips(count: group.count, below: group.path)
+    case .markLost: return .marksLost(count: group.count, below: group.path)
+    case .inBackupThoughCovered:
+      return .inBackupThoughCovered(count: group.count, below: group.path)
     case .fragileMark: return .fragileMarks(count: group.count, below: group.path)
     default:
       let place = group.path.isEmpty ? "the input" : Shown.text(group.path)

@@ -215,7 +215,7 @@ private final class Explainer: ReportSink {
     else { return }
     let run = reader.readEntries(open, 0..<directory.fileCount, handle, TreeQuestions())
     directory.adopt(run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
-    guard run.range.contains(index) else { return }
+    guard !run.gone.contains(index) else { return }
     // Only fails where a sink does, and this one does not.
     try? auditor.classify(directory, index..<(index + 1))
   }

@@ -66,6 +66,14 @@ public struct InputAudit {
     case .directory:
       auditOptions.absolutePath = System.path(of: fd)
       auditOptions.marksAbove = MarksAbove.find(auditOptions.absolutePath)
+      // A directory whose names may be read but not entered can be opened only once.
+      let walked = System.duplicate(fd)
+      guard walked >= 0 else {
+        System.close(fd)
+        return try failed(
+          path, "directory", ErrorText.problem([], "enter", Int(-walked)), auditOptions)
+      }
+      System.close(walked)
       return try tree(path, fd, auditOptions)
     case .file:
       return try archive(path, fd, auditOptions)

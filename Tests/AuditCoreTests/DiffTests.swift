@@ -244,10 +244,25 @@ private struct Outcome {
   }
 
   @Test func ambiguousPlacesAreNotGuessed() {
+    let others = uuids.map { $0.replacing("2222", with: "9999") }
     let pairs = DiffPair.pairs(
-      [container(uuids[0], .app), container(uuids[1], .app)],
-      [container(uuids[0], .app), container(uuids[1], .app)])
+      uuids.map { container($0, .app) }, others.map { container($0, .app) })
     #expect(pairs.allSatisfy { $0.match == nil })
+    let twice = DiffPair.pairs(
+      [container("a", .app, "one"), container("b", .app, "one")],
+      [container("c", .app, "one"), container("d", .app, "one")])
+    #expect(twice.allSatisfy { $0.match == nil })
+  }
+
+  @Test func thePathItselfDecidesWhereNamesDoNot() {
+    let pairs = DiffPair.pairs(
+      uuids.map { container($0, .app) }, uuids.reversed().map { container($0, .app) })
+    #expect(pairs.map(\.old) == [1, 0])
+    #expect(pairs.map(\.match) == [.place, .place])
+    let named = DiffPair.pairs(
+      [container("a", .app, "one"), container("b", .app, "one")],
+      [container("a", .app, "one"), container("b", .app, "two")])
+    #expect(named.map(\.old) == [0, nil, 1])
   }
 
   @Test func theOnlyTwoAreCompared() {

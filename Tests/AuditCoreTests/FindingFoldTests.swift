@@ -56,6 +56,17 @@ import Testing
     }
   }
 
+  /// A chain of directories was once folded one level at a time, for minutes.
+  @Test(.timeLimit(.minutes(1))) func aTreeOfThousandsOfLevelsFoldsAtOnce() {
+    let chain = (0..<2000).map { level in
+      (0...level).map { "level\($0)" }.joined(separator: "/") + "/f"
+    }
+    let fold = fold(chain, limit: 500)
+    #expect(fold.depth == 250)
+    #expect(fold.groups.count == 250)
+    #expect(fold.groups.last?.count == 2000 - 249)
+  }
+
   @Test func containersThatMeetInOneGroupLeaveNone() {
     var fold = FindingFold(limit: 4)
     for container in 0..<20 {

@@ -29,13 +29,13 @@ import Testing
         "Dumps/group.tar","io.example.localonly/b.db",,file,16,marked-and-covered,,\
         "io.example.localonly",backupd-plist,61
         "Dumps/odd","'=cmd",,file,2,self-marked,,,other,1
-        "Dumps/odd","n\u{FFFD}{LF}<",bv8KPA==,file,1,unknown,\
+        "Dumps/odd","n\u{FFFD}\u{FFFD}<",bv8KPA==,file,1,unknown,\
         "its attributes could not be read",,,
-        "Dumps/odd","n\u{FFFD}{LF}<",bv8KPA==,error,,unknown,\
+        "Dumps/odd","n\u{FFFD}\u{FFFD}<",bv8KPA==,error,,unknown,\
         "listxattr: EACCES: Permission denied.",,,
         "Dumps/odd",".",,error,,unknown,"2 more errors are not listed",,,
 
-        """.replacing("\n", with: "\r\n").replacing("{LF}", with: "\n"))
+        """.replacing("\n", with: "\r\n"))
   }
 
   @Test func csvQuotes() throws {
@@ -43,7 +43,8 @@ import Testing
       try written(CSVReport.init(writer:)) { sink in
         try sink.begin(run: RunInfo(version: "1", strict: false))
         try sink.begin(input: InputInfo(path: Array("-x".utf8), kind: "directory"))
-        try add([SampleEntry("a\"b,c"), SampleEntry("'@"), SampleEntry("x\u{0}")], to: sink)
+        try add([SampleEntry("a\"b,c"), SampleEntry("'@"), SampleEntry("x\u{0}"), SampleEntry("\u{202E}\u{1B}")],
+          to: sink)
       }
     ).split(separator: "\r\n")
     #expect(
@@ -51,6 +52,7 @@ import Testing
         "\"'-x\":,\"a\"\"b,c\",,file,,exposed,,,,",
         "\"'-x\":,\"''@\",,file,,exposed,,,,",
         "\"'-x\":,\"x\u{FFFD}\",eAA=,file,,exposed,,,,",
+        "\"'-x\":,\"\u{FFFD}\u{FFFD}\",4oCuGw==,file,,exposed,,,,",
       ])
   }
 

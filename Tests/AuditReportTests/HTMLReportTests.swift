@@ -103,16 +103,7 @@ import Testing
 @Suite struct FoldedTreeTests {
   /// Feeds a tree of `width` directories on each of `depth` levels with `files` files each.
   private func tree(limit: Int, depth: Int, width: Int, files: Int) throws -> FoldedTree {
-    final class Holder: ReportSink {
-      var tree: FoldedTree
-      init(_ tree: FoldedTree) { self.tree = tree }
-      func begin(run: RunInfo) throws {}
-      func begin(input: InputInfo) throws {}
-      func add(_ slice: ClassifiedSlice) throws { tree.add(slice) }
-      func end(input: InputReport) throws {}
-      func end(summary: RunSummary) throws {}
-    }
-    let holder = Holder(FoldedTree(limit: limit))
+    let holder = TreeHolder(limit: limit)
     func visit(_ path: String, _ level: Int) throws {
       let entries = (0..<files).map {
         SampleEntry("file\($0)", size: 10, verdict: $0 % 2 == 0 ? .exposed : .selfMarked)
@@ -141,7 +132,7 @@ import Testing
     #expect(text(tree.path(of: 20)) == "d1/d1/file1")
   }
 
-  @Test(arguments: [(4, 1, 5000), (3, 8, 20), (9, 2, 3), (1, 1000, 1), (40, 1, 100)])
+  @Test(arguments: [(4, 1, 1000), (3, 6, 20), (9, 2, 3), (1, 1000, 1), (60, 1, 100)])
   func largeInputsFoldAndLoseNothing(depth: Int, width: Int, files: Int) throws {
     let tree = try tree(limit: 200, depth: depth, width: width, files: files)
     var directories = 1
@@ -149,7 +140,7 @@ import Testing
       directories += (0..<level).reduce(1) { product, _ in product * width }
     }
     #expect(tree.isFolded)
-    #expect(tree.nodes.count <= 200 + FoldedTree.directoryLimit)
+    #expect(tree.nodes.count <= 200)
     #expect(totals(tree) == (directories * files, directories * files * 10))
     for (index, node) in tree.nodes.enumerated().dropFirst() {
       #expect(node.parent < index && tree.nodes[node.parent].entry == nil)
@@ -157,16 +148,25 @@ import Testing
     }
   }
 
-  @Test func siblingsWithACommonPrefixAreApart() throws {
-    final class Holder: ReportSink {
-      var tree = FoldedTree(limit: 100)
-      func begin(run: RunInfo) throws {}
-      func begin(input: InputInfo) throws {}
-      func add(_ slice: ClassifiedSlice) throws { tree.add(slice) }
-      func end(input: InputReport) throws {}
-      func end(summary: RunSummary) throws {}
+  @Test func theLargestStay() throws {
+    let holder = TreeHolder(limit: 100)
+    for directory in 0..<50 {
+      let entries = (0..<50).map { SampleEntry("f\($0)", size: Int64($0 + directory)) }
+      try add(entries, in: "d\(directory)", to: holder)
     }
-    let holder = Holder()
+    try add([SampleEntry("large", size: 1_000_000)], in: "e/f/g", to: holder)
+    try add([SampleEntry("small", size: 1)], in: "e/f/h", to: holder)
+    for directory in 50..<200 {
+      try add([SampleEntry("f", size: 10)], in: "z/d\(directory)", to: holder)
+    }
+    let paths = holder.tree.nodes.indices.map { text(holder.tree.path(of: $0)) }
+    #expect(paths.contains("e/f/g/large"))
+    #expect(!paths.contains("e/f/h/small"))
+    #expect(paths.contains("d49"))
+  }
+
+  @Test func siblingsWithACommonPrefixAreApart() throws {
+    let holder = TreeHolder(limit: 100)
     for path in ["a/b", "a/b/c", "a/bb", "ab", "ab/a", "b"] {
       try add([SampleEntry("f")], in: path, to: holder)
     }
@@ -177,4 +177,15 @@ import Testing
         "ab/a/f", "b", "b/f",
       ])
   }
+}
+
+/// A sink that builds a tree.
+private final class TreeHolder: ReportSink {
+  var tree: FoldedTree
+  init(limit: Int) { tree = FoldedTree(limit: limit) }
+  func begin(run: RunInfo) throws {}
+  func begin(input: InputInfo) throws {}
+  func add(_ slice: ClassifiedSlice) throws { tree.add(slice) }
+  func end(input: InputReport) throws {}
+  func end(summary: RunSummary) throws {}
 }

@@ -231,6 +231,61 @@ private func mark(_ path: String) throws {
     #expect(missing.errorText.contains("there is nothing at this path"))
   }
 
+  @Test func policyAndBaselineApply() throws {
+    let place = try TemporaryDirectory()
+    let old = try place.file(
+      "old.tar",
+      try spec("f a [mobile-backup] text=1\nf b [mobile-backup] text=1\nf c text=1").tar())
+    let new = try place.file(
+      "new.tar",
+      try spec("f a text=1\nf b text=1\nf c [mobile-backup] text=1\nf d text=1").tar())
+    let (plain, _) = try diff(["--assume-attributes-kept", old, new])
+    #expect(plain.findings.map(\.rule) == ["exposed-file", "mark-lost", "mark-lost"])
+    let policy = try place.file(
+      "policy.json5",
+      Array(
+        """
+        {version: 1, unlisted: "note",
+        backedUp: [{path: "a", reason: "wanted"}, {path: "c", reason: "wanted"}],
+        exceptions: [{rule: "mark-lost", path: "b", reason: "known"},
+          {rule: "mark-lost", path: "never", reason: "unused here"}]}
+        """.utf8))
+    let (judged, result) = try diff(["--policy", policy, old, new])
+    #expect(judged.findings.map(\.rule) == ["must-be-backed-up", "exposed-file", "mark-lost"])
+    #expect(judged.findings.map(\.severity) == ["error", "note", "error"])
+    #expect(result.status == 1)
+    let baseline = place.at("baseline.json")
+    _ = try Audit.run(["-q", "--write-baseline", baseline, "--", new])
+    let (known, _) = try diff(["--baseline", baseline, "--assume-attributes-kept", old, new])
+    #expect(known.findings.map(\.rule).sorted() == ["exposed-file", "mark-lost", "mark-lost"])
+    let broken = try place.file("broken.json5", Array("{version: 9}".utf8))
+    #expect(try Audit.run(["diff", "--policy", broken, old, new]).status == 2)
+  }
+
+  @Test func findingsInTheFormatsOfOthers() throws {
+    let place = try TemporaryDirectory()
+    let old = try place.file("old.tar", try spec("f a [mobile-backup] text=1\nf b text=1").tar())
+    let new = try place.file("new.tar", try spec("f a text=1\nf b [mobile-backup] text=1").tar())
+    for format in ["sarif", "github", "gitlab"] {
+      let result = try Audit.run(["diff", "-f", format, old, new])
+      #expect(result.status == 1)
+      #expect(outputText(result).contains("mark-lost"), "\(format)")
+    }
+  }
+
+  @Test func manyFindingsAreFolded() throws {
+    let place = try TemporaryDirectory()
+    let files = (1000..<2500).map { "f d/\($0) text=1" }.joined(separator: "\n")
+    let old = try place.file("old.tar", try spec("d d [mobile-backup]\n" + files).tar())
+    let new = try place.file("new.tar", try spec("d e [mobile-backup]\nd d\n" + files).tar())
+    let (document, _) = try diff([old, new])
+    #expect(document.changes.count == 1502)
+    #expect(document.findings.map(\.path) == ["d"])
+    let text = outputText(try Audit.run(["diff", old, new]))
+    #expect(text.contains("1,500 files below \"d\" are exposed now, and were marked, covered or"))
+    #expect(text.contains("and 1,450 more"))
+  }
+
   @Test func anArchiveMayStartLikeJSON() throws {
     let place = try TemporaryDirectory()
     let guid = try spec("f {0a1b}/a text=1")

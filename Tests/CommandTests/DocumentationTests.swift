@@ -142,6 +142,38 @@ import Testing
     for option in try Self.optionsInHelp() { #expect(pages.contains(option), "\(option)") }
   }
 
+  /// The verbs of the help text, in its order; the default one first.
+  static func verbs() throws -> [String] {
+    let help = try audit(["--help"]).outputText
+    let usage = try #require(help.firstMatch(of: /usage: (audit .*\n(?: +audit .*\n)+)/))
+    return usage.1.matches(of: /audit \[?([a-z]+)/).map { String($0.1) }
+  }
+
+  @Test func everyVerbHasItsExitStatuses() throws {
+    let table = try Self.section("The verbs", of: "docs/exit-status.md")
+    let verbs = try Self.verbs()
+    #expect(verbs.count >= 5)
+    for verb in verbs { #expect(table.contains("`audit \(verb)"), "\(verb)") }
+  }
+
+  /// What each verb does with the sample dump, as docs/exit-status.md has it.
+  @Test(arguments: [
+    ("check", ["Fixtures/blueguard.tar"], Int32(1)),
+    ("explain", ["Sources/no-such-thing"], 2),
+    ("containers", ["Fixtures/blueguard.tar"], 0),
+    ("rules", [], 0),
+    ("rules", ["exposed-file"], 0),
+    ("diff", ["Fixtures/blueguard.tar", "Fixtures/blueguard.tar"], 0),
+    ("verify", ["Sources", "--container", "Fixtures/blueguard.tar"], 2),
+    ("policy", ["Fixtures/blueguard.tar"], 0),
+  ])
+  func everyVerbIsThere(_ verb: String, _ operands: [String], _ status: Int32) throws {
+    let result = try Self.audit([verb] + operands)
+    #expect(result.status == status, "\(result.errorText)")
+    #expect(status == 2 ? !result.error.isEmpty : !result.output.isEmpty)
+    #expect(try Self.verbs().contains(verb))
+  }
+
   // MARK: - Words
 
   @Test func theReadmeHasTheVerdictsAndNoOthers() throws {

@@ -27,6 +27,7 @@ public struct DiffPair: Equatable, Sendable {
     }
     // The kind may have been told on one side and not on the other.
     pairing.match(.identifier) { $0.identifier.map { Array($0.utf8) } }
+    pairing.match(.place) { Array(($0.kind.word + " ").utf8) + $0.path }
     pairing.match(.place) { container in
       Array((container.kind.word + " ").utf8) + withoutUUIDs(container.path)
     }
@@ -38,8 +39,11 @@ public struct DiffPair: Equatable, Sendable {
   static func withoutUUIDs(_ path: [UInt8]) -> [UInt8] {
     let parts = path.split(separator: Bytes.slash, omittingEmptySubsequences: false)
     return Array(
-      parts.map { ContainerDetector.isUUID(Array($0)) ? Array("*".utf8) : Array($0) }
-        .joined(separator: [Bytes.slash]))
+      parts.map { part in
+        part.withUnsafeBufferPointer { ContainerDetector.isUUID($0) }
+          ? Array("*".utf8) : Array(part)
+      }
+      .joined(separator: [Bytes.slash]))
   }
 
   private struct Pairing {

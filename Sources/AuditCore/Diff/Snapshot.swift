@@ -50,6 +50,22 @@ public struct Snapshot: Sendable {
   /// How many entries there are.
   public var count: Int { entries.count }
 
+  /// The entries by kind and verdict.
+  public var counts: Counts {
+    var counts = Counts()
+    for entry in entries {
+      switch entry.kind {
+      case .file:
+        counts.files[entry.verdict] += 1
+        if entry.size > 0 { counts.bytes[entry.verdict] &+= Int(entry.size) }
+      case .symlink: counts.symlinks += 1
+      case .fifo, .socket, .device: counts.specials += 1
+      case .directory: break
+      }
+    }
+    return counts
+  }
+
   /// Starts a directory of the current input, which comes after all others in the report's order.
   public mutating func begin(directory path: [UInt8]) throws(Disorder) {
     if directories.count > inputStart.directories, let last = directories.last,

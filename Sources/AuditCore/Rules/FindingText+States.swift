@@ -40,6 +40,27 @@ extension FindingText {
           + "mark whenever the directory is opened.")
   }
 
+  /// `mark-lost` of many files.
+  public static func marksLost(count: Int, below directory: some Collection<UInt8>) -> FindingText {
+    FindingText(
+      message:
+        "\(filesAre(count, below: directory)) exposed now, and \(count == 1 ? "was" : "were") "
+        + "marked, covered or outside backups before: a backup may hold \(count == 1 ? "it" : "them").",
+      fix: "Keep such files in a marked directory: then a replacement changes nothing. If the "
+        + "directory's own mark is gone, find out what created it anew or removed its mark.")
+  }
+
+  /// `in-backup-though-covered` of many files.
+  public static func inBackupThoughCovered(
+    count: Int, below directory: some Collection<UInt8>
+  ) -> FindingText {
+    FindingText(
+      message: "\(filesAre(count, below: directory)) in the backup, although the audit says that "
+        + "they are excluded: the backup is older than the marks, or the marks were not heeded.",
+      fix: "Compare the dates and delete backups that are older than the marks. Do not rely on "
+        + "marks alone: the defence at rest is the data-protection class.")
+  }
+
   /// `mark-lost` of a directory below which nothing is exposed yet.
   public static var markLostByDirectory: FindingText {
     FindingText(

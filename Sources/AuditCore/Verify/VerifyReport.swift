@@ -61,6 +61,7 @@ public struct VerifyTally: Equatable, Sendable {
   /// All zero.
   public init() {}
 
+  /// Adds the counts of another tally.
   public static func += (a: inout VerifyTally, b: VerifyTally) {
     a.excludedAndAbsent += b.excludedAndAbsent
     a.excludedButPresent += b.excludedButPresent

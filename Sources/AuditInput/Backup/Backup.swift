@@ -1,5 +1,10 @@
 import AuditCore
-import FoundationEssentials
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A Finder or iTunes backup of a device: a folder with `Manifest.db` and the files by hash.
 ///

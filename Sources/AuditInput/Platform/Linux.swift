@@ -2,6 +2,7 @@
   import AuditCore
   import CKernel
   import Glibc
+  import Synchronization
 
   /// The system calls of the walk on Linux. Each returns what the kernel returns, or the negated
   /// error number; nothing is decided here.
@@ -94,19 +95,19 @@
       }
     }
 
-    nonisolated(unsafe) private static var hasAttributeCallsAt = true
+    private static let hasAttributeCallsAt = Atomic<Bool>(true)
 
     /// `listxattrat`, or before Linux 6.13 `llistxattr` through the descriptor's path.
     static func listAttributes(
       _ directory: Int32, _ name: UnsafePointer<CChar>, _ buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
       let list = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-      if hasAttributeCallsAt {
+      if hasAttributeCallsAt.load(ordering: .relaxed) {
         let count = retryLong {
           ck_listxattrat(directory, name, UInt32(AT_SYMLINK_NOFOLLOW), list, buffer.count)
         }
         if count != -Int(ENOSYS) { return count }
-        hasAttributeCallsAt = false
+        hasAttributeCallsAt.store(false, ordering: .relaxed)
       }
       return withDescriptorPath(directory, name) { path in
         retryLong { llistxattr(path, list, buffer.count) }
@@ -118,14 +119,14 @@
       _ directory: Int32, _ name: UnsafePointer<CChar>, _ attribute: UnsafePointer<CChar>,
       _ buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
-      if hasAttributeCallsAt {
+      if hasAttributeCallsAt.load(ordering: .relaxed) {
         let count = retryLong {
           ck_getxattrat(
             directory, name, UInt32(AT_SYMLINK_NOFOLLOW), attribute, buffer.baseAddress,
             buffer.count)
         }
         if count != -Int(ENOSYS) { return count }
-        hasAttributeCallsAt = false
+        hasAttributeCallsAt.store(false, ordering: .relaxed)
       }
       return withDescriptorPath(directory, name) { path in
         retryLong { lgetxattr(path, attribute, buffer.baseAddress, buffer.count) }

@@ -46,7 +46,7 @@ struct Pace {
       getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     #endif
     let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-    let micros = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
+    let micros = Int(usage.ru_utime.tv_usec) + Int(usage.ru_stime.tv_usec)
     return (Double(seconds) + Double(micros) / 1e6, Int(usage.ru_inblock))
   }
 }

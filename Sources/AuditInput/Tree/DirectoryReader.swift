@@ -87,19 +87,32 @@ final class DirectoryReader {
     var range: Range<Int>
     /// To be appended to the directory's details; records refer to it with an offset.
     var details: [EntryDetail] = []
-    var vanished = 0
+    /// The entries, in ascending order, that were not there any more.
+    var gone: [Int] = []
+
+    /// The range without what is gone.
+    var present: [Range<Int>] {
+      var pieces: [Range<Int>] = []
+      var start = range.lowerBound
+      for index in gone {
+        if start < index { pieces.append(start..<index) }
+        start = index + 1
+      }
+      if start < range.upperBound { pieces.append(start..<range.upperBound) }
+      return pieces
+    }
   }
 
   /// Reads attributes and sizes of a run of entries that are not directories.
   ///
-  /// New details are numbered from `Run.base` on: whoever appends them renumbers.
+  /// New details are numbered from `newDetails` on: whoever appends them renumbers. Names and their
+  /// order stay as they are, for other threads look names up in the same directory.
   func readEntries(
     _ open: OpenDirectory, _ range: Range<Int>, _ handle: Handle, _ questions: TreeQuestions
   ) -> Run {
     let directory = open.directory
     let records = directory.records
     var run = Run(range: range)
-    var kept = range.lowerBound
     for index in range {
       let name = UnsafeRawPointer(directory.arena + Int(records[index].nameOffset))
         .assumingMemoryBound(to: CChar.self)
@@ -107,8 +120,8 @@ final class DirectoryReader {
         let count = attributes.count(handle.fd, name)
         if count != 0 {
           let result = attributes.read(handle.fd, name, count: count, rule: open.mount.rule)
-          if result.isGone {
-            run.vanished += 1
+          if result.isGone && Self.isGone(handle, name) {
+            run.gone.append(index)
             continue
           }
           note(result, index, open, handle, name, &run)
@@ -117,26 +130,68 @@ final class DirectoryReader {
       if questions.sizesOfAll || open.isCovered || records[index].mark.state == .marked {
         var status = FileStatus()
         let code = System.status(handle.fd, name, &status)
-        if code == 0 {
+        if code == 0 && status.kind != .directory {
           records[index].size = status.size
           records[index].links = status.links
           records[index].kind = status.kind
         } else if ErrorText.isGone(Int(-code)) {
-          run.vanished += 1
-          continue
+          run.gone.append(index)
+        } else {
+          noteStatus(Int(-code), index, open, &run)
         }
       }
-      if kept != index { records[kept] = records[index] }
-      kept += 1
-    }
-    if kept < range.upperBound {
-      // What is left behind repeats the last name, so that the whole stays sorted.
-      if kept > range.lowerBound {
-        for index in kept..<range.upperBound { records[index] = records[kept - 1] }
-      }
-      run.range = range.lowerBound..<kept
     }
     return run
+  }
+
+  /// Whether a name is not there any more. Where attributes cannot be reached, for want of `/proc`,
+  /// the same error means something else.
+  private static func isGone(_ handle: Handle, _ name: UnsafePointer<CChar>) -> Bool {
+    var status = FileStatus()
+    return ErrorText.isGone(Int(-System.status(handle.fd, name, &status)))
+  }
+
+  /// Takes note that an entry's size and names could not be asked, or that a directory, whose
+  /// content nobody is going to read, stands in its place.
+  private func noteStatus(_ code: Int, _ index: Int, _ open: OpenDirectory, _ run: inout Run) {
+    let directory = open.directory
+    let path = Bytes.join(directory.path, directory.name(directory.records[index]))
+    change(index, open, &run) { _, detail in
+      if detail?.problem != nil { return }
+      detail = detail ?? EntryDetail()
+      detail?.problem =
+        code == 0
+        ? InputProblem(
+          path: path, operation: "stat", error: "changed",
+          message: "\(Shown.text(path)) became a directory while it was read; run again")
+        : ErrorText.problem(path, "stat", code)
+    }
+  }
+
+  /// Changes what is known of an entry, but never its name.
+  private func change(
+    _ index: Int, _ open: OpenDirectory, _ run: inout Run,
+    _ body: (inout EntryRecord, inout EntryDetail?) -> Void
+  ) {
+    let records = open.directory.records
+    var record = records[index]
+    let known = Int(record.detail)
+    var detail: EntryDetail?
+    if known >= Self.newDetails {
+      detail = run.details[known - Self.newDetails]
+    } else if known >= 0 {
+      detail = open.sidecarDetails[known]
+    }
+    body(&record, &detail)
+    records[index].mark = record.mark
+    records[index].attributes = record.attributes
+    guard let detail else { return }
+    if known >= Self.newDetails {
+      run.details[known - Self.newDetails] = detail
+    } else {
+      records[index].detail = Int32(Self.newDetails + run.details.count)
+      run.details.append(detail)
+    }
   }
 
   private func note(
@@ -144,25 +199,17 @@ final class DirectoryReader {
     _ name: UnsafePointer<CChar>, _ run: inout Run
   ) {
     let directory = open.directory
-    var record = directory.records[index]
-    let known = Int(record.detail)
-    var detail = known >= 0 ? directory.details[known] : nil
-    let ownName = directory.name(record)
-    Self.merge(
-      result, path: Bytes.join(directory.path, ownName), record: &record, detail: &detail)
-    if record.mark.state == .marked && !open.isCovered && record.kind == .file
-      && mayBeDatabase(record, directory)
-    {
-      if case .success(let header) = readFile(handle, name, limit: 100) {
+    change(index, open, &run) { record, detail in
+      let path = { Bytes.join(directory.path, directory.name(directory.records[index])) }
+      Self.merge(result, path: path(), record: &record, detail: &detail)
+      if record.mark.state == .marked && !open.isCovered && record.kind == .file
+        && mayBeDatabase(record, directory),
+        case .success(let header) = readFile(handle, name, limit: 100)
+      {
         detail = detail ?? EntryDetail()
         detail?.header = header
       }
     }
-    if let detail {
-      record.detail = Int32(Self.newDetails + run.details.count)
-      run.details.append(detail)
-    }
-    directory.records[index] = record
   }
 
   /// Numbers from here on mean details of a run that are not in the directory yet.

@@ -16,7 +16,11 @@ final class Handle: Sendable {
   private static let count = Atomic<Int>(0)
   /// Directories keep their descriptors for their children only while there is room.
   static var hasRoom: Bool { count.load(ordering: .relaxed) < limit }
-  private static let limit = max(System.raiseDescriptorLimit(to: 8192) - 128, 64)
+  /// What is left over is for readers, each with a few, and for reports. Beside a low limit, half.
+  private static let limit = {
+    let allowed = System.raiseDescriptorLimit(to: 8192)
+    return max(allowed - 128, allowed / 2)
+  }()
 }
 
 /// How attributes are kept on the device a directory lies on.
@@ -107,9 +111,13 @@ final class OpenDirectory {
   /// What a property list in it says of the container in a subdirectory: `AppDataInfo.plist` of
   /// `AppData`, the metadata of a macOS app container of `Data`.
   var beside: (name: StaticString, metadata: ContainerMetadata)?
+  /// The directory's details as its sidecars gave them. Readers look here: the consumer appends to
+  /// `Directory.details` meanwhile.
+  let sidecarDetails: [EntryDetail]
 
   init(_ directory: Directory, _ handle: Handle?, _ mount: Mount, isCovered: Bool) {
     self.directory = directory
+    sidecarDetails = directory.details
     self.handle = handle
     self.mount = mount
     self.isCovered = isCovered

@@ -98,7 +98,8 @@ public final class TreeWalk: @unchecked Sendable {
       let look = pace.look()
     else { return }
     let running = workers.count + 1
-    if look.blocksRead > 0 && look.busy < 0.5 * Double(min(running, options.jobs)) {
+    // A directory or inode that is not cached costs eight blocks; a stray one means nothing.
+    if look.blocksRead >= 64 && look.busy < 0.5 * Double(min(running, options.jobs)) {
       for _ in 0..<min(running, options.jobsWhileWaiting - running) { startWorker() }
     }
   }
@@ -158,10 +159,10 @@ public final class TreeWalk: @unchecked Sendable {
         let directory = batch.open.directory
         if batch.isStart { try consumer.enter(directory) }
         guard let run = batch.run else { continue }
-        directory.vanished += run.vanished
+        directory.vanished += run.gone.count
         directory.adopt(
           run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
-        try consumer.classify(directory, run.range)
+        for piece in run.present { try consumer.classify(directory, piece) }
       }
       progress?(seen)
     } catch {
@@ -204,7 +205,7 @@ public final class TreeWalk: @unchecked Sendable {
     let directory = parent.directory
     var record = directory.records[index]
     let path = Bytes.join(directory.path, directory.name(record))
-    var detail = record.detail >= 0 ? directory.details[Int(record.detail)] : nil
+    var detail = record.detail >= 0 ? parent.sidecarDetails[Int(record.detail)] : nil
     record.detail = -1
     let opened = DirectoryOpener(root: root).open(parent, record, path)
     switch opened {

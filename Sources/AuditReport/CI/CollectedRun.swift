@@ -41,7 +41,7 @@ struct CollectedRun {
 
 /// A count and its noun: `1 file`, `2 files`.
 func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-  "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+  "\(TextNumber.grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
 }
 
 extension Finding {

@@ -60,6 +60,7 @@ private final class DiffFindings: DiffSink {
         evidence: new.evidence, containers: new.snapshot.containers, findings: report.findings,
         errors: errors, errorsOmitted: old.errorsOmitted + new.errorsOmitted))
     var summary = RunSummary()
+    summary.counts = new.snapshot.counts
     summary.findings = report.counts
     summary.containers = new.snapshot.containers.count
     summary.complete = report.complete

@@ -99,10 +99,8 @@ final class DiffText: DiffSink {
       text.paragraph(
         "No container of the one could be recognised in the other, so nothing was compared.")
     }
-    if !sides.old.errors.isEmpty || !sides.new.errors.isEmpty {
-      text.errors(
-        sides.old.errors + sides.new.errors,
-        omitted: sides.old.errorsOmitted + sides.new.errorsOmitted)
+    for side in [sides.old, sides.new] {
+      text.errors(side.errors, omitted: side.errorsOmitted, of: side.path)
     }
     text.findings(report.findings, limit: 100)
     let tally = report.tally

@@ -2,12 +2,12 @@ import AuditCore
 
 /// An input's entries as a tree of bounded size.
 ///
-/// Small inputs keep every entry. Beyond `limit` nodes the deepest files are folded into their
-/// directories, level by level, and when no file is left the deepest directories into theirs.
-/// What is kept depends on the input alone, for entries come in the report's order.
+/// Small inputs keep every entry. Beyond `limit` nodes the smallest leaves are folded into their
+/// directories, files and directories alike, so that what weighs most stays to be seen. What is
+/// kept depends on the input alone, for entries come in the report's order.
 struct FoldedTree {
-  /// How many entries of one directory are kept before they are folded.
-  static let directoryLimit = 500
+  /// How many levels of directories are kept apart.
+  static let depthLimit = 40
 
   /// An entry, or a directory with what was folded into it.
   struct Node {
@@ -33,8 +33,8 @@ struct FoldedTree {
   /// Whether anything was folded.
   private(set) var isFolded = false
   private let limit: Int
-  private var fileDepth = Int.max
-  private var directoryDepth = Int.max
+  /// Files up to this size are folded at once, for files like them have been folded before.
+  private var floor = -1
   /// The nodes from the root to the current directory, and where each one's path ends.
   private var chain: [(node: Int, end: Int)] = [(0, 0)]
   private var path: [UInt8] = []
@@ -44,33 +44,32 @@ struct FoldedTree {
   /// Adds the entries of one slice.
   mutating func add(_ slice: ClassifiedSlice) {
     enter(slice.directory.path)
-    let target = chain[chain.count - 1]
-    let isWhole = target.end == slice.directory.path.count
-    let depth = nodes[target.node].depth + 1
-    if isWhole, depth < fileDepth, slice.range.count <= Self.directoryLimit {
-      for (index, record) in slice.range.enumerated() {
-        let record = slice.directory.records[record]
-        nodes.append(
-          Node(
-            parent: target.node, depth: depth, name: Array(slice.directory.name(record)),
-            entry: Entry(
-              kind: record.kind, size: record.size, verdict: slice.verdicts[index],
-              reason: slice.reasons[index])))
-      }
-      while nodes.count > limit, fold() {}
-      return
-    }
-    isFolded = true
+    let isWhole = chain[chain.count - 1].end == slice.directory.path.count
+    let depth = nodes[chain[chain.count - 1].node].depth + 1
     var files = Tally()
     var bytes = Tally()
     for (index, record) in slice.range.enumerated() {
       let record = slice.directory.records + record
-      guard record.pointee.kind == .file else { continue }
-      files[slice.verdicts[index]] += 1
-      bytes[slice.verdicts[index]] += Int(max(record.pointee.size, 0))
+      let size = Int(max(record.pointee.size, 0))
+      let isFile = record.pointee.kind == .file
+      if isWhole, isFile ? size > floor : floor < 0 {
+        nodes.append(
+          Node(
+            parent: chain[chain.count - 1].node, depth: depth,
+            name: Array(slice.directory.name(record.pointee)),
+            entry: Entry(
+              kind: record.pointee.kind, size: record.pointee.size,
+              verdict: slice.verdicts[index], reason: slice.reasons[index])))
+        if nodes.count > limit { fold() }
+      } else if isFile {
+        files[slice.verdicts[index]] += 1
+        bytes[slice.verdicts[index]] += size
+      }
     }
-    nodes[target.node].files += files
-    nodes[target.node].bytes += bytes
+    guard files.total > 0 else { return }
+    isFolded = true
+    nodes[chain[chain.count - 1].node].files += files
+    nodes[chain[chain.count - 1].node].bytes += bytes
   }
 
   /// Moves the chain to a directory, adding the directories on the way.
@@ -86,55 +85,68 @@ struct FoldedTree {
     while chain[chain.count - 1].end < new.count {
       let last = chain[chain.count - 1]
       let depth = nodes[last.node].depth + 1
-      guard depth <= directoryDepth else { break }
+      guard depth <= Self.depthLimit else { break }
       let start = last.end == 0 ? 0 : last.end + 1
       let end = new[start...].firstIndex(of: 0x2F) ?? new.count
       nodes.append(
         Node(parent: last.node, depth: depth, name: Array(new[start..<end]), entry: nil))
       chain.append((nodes.count - 1, end))
     }
-    while nodes.count > limit, fold() {}
+    if nodes.count > limit { fold() }
   }
 
-  /// Folds one level; false if only the root is left.
-  private mutating func fold() -> Bool {
-    if let deepest = nodes.lazy.filter({ $0.entry != nil }).map(\.depth).max() {
-      fileDepth = deepest
-      remove { $0.entry != nil && $0.depth >= deepest }
-      return true
-    }
-    guard let deepest = nodes.lazy.map(\.depth).max(), deepest > 0 else { return false }
-    directoryDepth = deepest - 1
-    remove { $0.depth >= deepest }
-    return true
-  }
-
-  /// Removes nodes without children, adding what they hold to their parents.
-  private mutating func remove(_ isRemoved: (Node) -> Bool) {
+  /// Folds the smallest leaves until a quarter of the room is free.
+  private mutating func fold() {
     isFolded = true
+    let goal = limit * 3 / 4
+    while nodes.count > goal {
+      var isHeld = [Bool](repeating: false, count: nodes.count)
+      for node in nodes.dropFirst() { isHeld[node.parent] = true }
+      // The current directories still grow.
+      for link in chain { isHeld[link.node] = true }
+      var leaves = nodes.indices.filter { !isHeld[$0] }
+      guard !leaves.isEmpty else { return }
+      leaves.sort { (weight($0), -nodes[$0].depth, $0) < (weight($1), -nodes[$1].depth, $1) }
+      var isRemoved = [Bool](repeating: false, count: nodes.count)
+      for leaf in leaves.prefix(nodes.count - goal) {
+        isRemoved[leaf] = true
+        if let entry = nodes[leaf].entry, entry.kind == .file {
+          floor = max(floor, Int(entry.size))
+        }
+        floor = max(floor, 0)
+      }
+      remove(isRemoved)
+    }
+  }
+
+  /// What a leaf weighs against others: its bytes, and its files where no size is known.
+  private func weight(_ index: Int) -> Int {
+    let node = nodes[index]
+    return node.entry.map { Int(max($0.size, 0)) } ?? node.bytes.total + node.files.total
+  }
+
+  /// Removes leaves, adding what they hold to their parents.
+  private mutating func remove(_ isRemoved: [Bool]) {
     var kept: [Node] = []
     var moved: [Int] = []
     moved.reserveCapacity(nodes.count)
-    for node in nodes {
-      let parent = moved.isEmpty ? 0 : moved[node.parent]
-      guard isRemoved(node) else {
-        moved.append(kept.count)
+    for (index, node) in nodes.enumerated() {
+      let parent = index == 0 ? 0 : moved[node.parent]
+      moved.append(isRemoved[index] ? parent : kept.count)
+      guard isRemoved[index] else {
         kept.append(node)
         kept[kept.count - 1].parent = parent
         continue
       }
-      moved.append(parent)
       if let entry = node.entry {
-        if entry.kind == .file {
-          kept[parent].files[entry.verdict] += 1
-          kept[parent].bytes[entry.verdict] += Int(max(entry.size, 0))
-        }
+        guard entry.kind == .file else { continue }
+        kept[parent].files[entry.verdict] += 1
+        kept[parent].bytes[entry.verdict] += Int(max(entry.size, 0))
       } else {
         kept[parent].files += node.files
         kept[parent].bytes += node.bytes
       }
     }
-    chain.removeAll { isRemoved(nodes[$0.node]) }
     for index in chain.indices { chain[index].node = moved[chain[index].node] }
     nodes = kept
   }

@@ -3,7 +3,7 @@
 /// It makes elements and text nodes only, never markup from strings: a name stays text.
 enum HTMLScript {
   /// What the page's Content-Security-Policy allows to run; a test computes it anew.
-  static let hash = "sha256-eoTS9G4ExApaqWE4ENQReX/ygt0xcdfMFHtG/+og0/k="
+  static let hash = "sha256-Q0g2P0GZfrIMC9SPqIsCzIHSMdqatul114xOGGI72Rk="
 
   static let text = #"""
     "use strict";
@@ -188,10 +188,12 @@ enum HTMLScript {
           const picture = svg("svg", { width: 1, height: 1 });
           picture.append(sample);
           plot.append(picture);
-          letter = sample.getComputedTextLength() / sample.textContent.length || 7;
+          letter = sample.getComputedTextLength() / sample.textContent.length * 1.06 || 7;
         }
         const most = Math.floor((width - 10) / letter);
         if (most < 5) return "";
+        // Of a path the end tells more than the start.
+        if (text.length > most && text.includes("/")) text = "…/" + text.split("/").pop();
         return text.length <= most ? text : text.slice(0, most - 1) + "…";
       };
       // The verdict that has most of a directory too small to be opened up.
@@ -231,9 +233,9 @@ enum HTMLScript {
         group.append(part);
         part.append(svg("rect", { x, y, width: w - 1, height: h - 1, class: "frame" }));
         const label = h > 40 ? fit(name, w) : "";
-        const head = label ? 20 : 2;
+        const head = label ? 20 : 1, edge = label ? 2 : 1;
         if (label) part.append(svg("text", { x: x + 5, y: y + 14, class: "head" }, label));
-        fill(part, inner, x + 2, y + head, w - 5, h - head - 3, level + 1);
+        fill(part, inner, x + edge, y + head, w - 2 * edge - 1, h - head - edge - 1, level + 1);
       };
       const fill = (group, each, x, y, w, h, level) => {
         if (w <= 0 || h <= 0) return;

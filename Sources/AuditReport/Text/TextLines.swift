@@ -73,11 +73,11 @@ struct TextLines {
     }
   }
 
-  /// What could not be read.
-  func errors(_ errors: [InputProblem], omitted: Int) {
+  /// What could not be read, and of what.
+  func errors(_ errors: [InputProblem], omitted: Int, of path: [UInt8]) {
     guard !errors.isEmpty || omitted > 0 else { return }
     line()
-    line(style.bold("could not be read"))
+    line(style.bold("could not be read in \(Shown.text(path))"))
     for error in errors {
       line(
         "  " + style.red(Shown.text(Array(error.error.utf8))) + "  "

@@ -46,6 +46,7 @@ extension ReportFormat {
           errorsOmitted: input.side.errorsOmitted))
     }
     var summary = RunSummary()
+    for input in report.inputs { summary.counts += input.side.snapshot.counts }
     summary.findings = report.counts
     summary.complete = status != .untrusted
     summary.exitStatus = status

@@ -22,9 +22,10 @@ struct VerifyText {
       text.style.bold("backup  \(Shown.text(backup.path))")
         + text.style.dim("  " + facts.joined(separator: ", ")))
     for input in report.inputs { append(input) }
-    text.errors(
-      backup.errors + report.inputs.flatMap(\.side.errors),
-      omitted: report.inputs.reduce(0) { $0 + $1.side.errorsOmitted })
+    text.errors(backup.errors, omitted: 0, of: backup.path)
+    for side in report.inputs.map(\.side) {
+      text.errors(side.errors, omitted: side.errorsOmitted, of: side.path)
+    }
     for input in report.inputs { text.findings(input.findings, limit: 100) }
     if !report.hasCompared && backup.errors.isEmpty {
       text.line()

@@ -2,18 +2,19 @@ extension Cursor {
   /// The most bytes that a CSV field takes for `count` bytes.
   static func csvBound(_ count: Int) -> Int { 3 * count + 3 }
 
-  /// Puts a quoted CSV field (RFC 4180); returns whether the bytes were valid UTF-8.
+  /// Puts a quoted CSV field (RFC 4180); returns whether every byte could be shown as it is.
   ///
   /// A field that a spreadsheet would take for a formula gets an apostrophe in front, and so
   /// does one that starts with an apostrophe: removing one leading apostrophe gives the name.
   /// The field is `bytes` followed by `more`.
-  /// Line breaks and controls stay, within the quotes; bytes that are not UTF-8 become U+FFFD.
+  /// Bytes that are not UTF-8 become U+FFFD, and so does what a terminal would obey or a reader
+  /// would not see: tables are also looked at with `cat` and `less`.
   mutating func putCSV(
     _ bytes: UnsafeBufferPointer<UInt8>,
     _ more: UnsafeBufferPointer<UInt8> = UnsafeBufferPointer(start: nil, count: 0)
   ) -> Bool {
     put(byte: 0x22)
-    if let first = bytes.first ?? more.first, "=+-@\t\r\n'".utf8.contains(first) { put(byte: 0x27) }
+    if let first = bytes.first ?? more.first, "=+-@'".utf8.contains(first) { put(byte: 0x27) }
     let isValid = putCSVInside(bytes)
     let isMoreValid = putCSVInside(more)
     put(byte: 0x22)
@@ -37,11 +38,10 @@ extension Cursor {
       let step = UTF8Step(from, available: end - from)
       switch step.scalar {
       case 0x22: put("\"\"")
-      // No program reads a table with a NUL in it to the end.
-      case nil, 0:
+      case let scalar? where !UTF8Step.isTreacherous(scalar): put(from, step.count)
+      default:
         putReplacement()
         isValid = false
-      default: put(from, step.count)
       }
       from += step.count
     }

@@ -74,6 +74,11 @@ struct DiffCommand {
     for error in side.errors.prefix(20) {
       Terminal.say("audit: \(Shown.text(side.path)): \(Shown.text(Array(error.message.utf8)))")
     }
+    if settings.isVerbose {
+      Terminal.say(
+        "audit: \(Shown.text(side.path)): \(side.kind), evidence \(side.evidence.word), "
+          + "\(side.snapshot.containers.count) containers, \(side.snapshot.count) entries")
+    }
     let more = side.errors.count - 20 + side.errorsOmitted
     if more > 0 { Terminal.say("audit: \(Shown.text(side.path)): and \(more) more errors") }
   }

@@ -130,6 +130,10 @@ enum Interruption {
     // A closed pipe shall be an error of the write, with a message and a status.
     signal(SIGPIPE, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP] {
+      // Whoever started the program with a signal ignored, as nohup does, wants it ignored.
+      let before: (@convention(c) (Int32) -> Void)? = signal(number, SIG_IGN)
+      let ignored: (@convention(c) (Int32) -> Void)? = SIG_IGN
+      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(ignored, to: Int.self) { continue }
       signal(number) { number in
         Interruption.removeFiles()
         signal(number, SIG_DFL)

@@ -390,6 +390,26 @@ time_t time(time_t *out);
 struct tm *localtime_r(const time_t *clock, struct tm *result);
 struct tm *gmtime_r(const time_t *clock, struct tm *result);
 
+// <xlocale.h>
+typedef struct _xlocale *locale_t;
+#define LC_CTYPE_MASK (1 << 1)
+locale_t newlocale(int mask, const char *locale, locale_t base);
+locale_t uselocale(locale_t locale);
+int freelocale(locale_t locale);
+
+// getrusage(2)
+struct timeval {
+  long tv_sec;
+  int tv_usec;
+};
+struct rusage {
+  struct timeval ru_utime, ru_stime;
+  long ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap;
+  long ru_inblock, ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals, ru_nvcsw, ru_nivcsw;
+};
+#define RUSAGE_SELF 0
+int getrusage(int who, struct rusage *usage);
+
 // tty(4); ioctl is variadic and part of the overlay.
 struct winsize {
   unsigned short ws_row;

@@ -31,6 +31,10 @@ public struct Data: Sendable, RandomAccessCollection {
   public func write(to url: URL, options: WritingOptions = []) throws {}
 }
 
+public struct Date: Sendable, Codable {
+  public func ISO8601Format() -> String { "" }
+}
+
 private struct Unavailable: Error {}
 
 open class JSONDecoder {

@@ -19,7 +19,8 @@ import Testing
     var file = big(0x0005_1607, 4) + big(0x0002_0000, 4) + Array("Mac OS X        ".utf8)
     file += big(2, 2) + [9, 50, end - 50, 2, end, 0].flatMap { big($0, 4) }
     file += [UInt8](repeating: 0, count: 34) + Array("ATTR".utf8)
-    file += [0, end, 120 + padded, value.count, 0, 0, 0].flatMap { big($0, 4) } + [0, 0] + big(1, 2)
+    file += [0, end, 120 + padded, value.count, 0, 0, 0].flatMap { big($0, 4) }
+    file += [0, 0] + big(1, 2)
     file += big(120 + padded, 4) + big(value.count, 4) + [0, 0, UInt8(name.count)] + name
     return file + [UInt8](repeating: 0, count: padded - 11 - name.count) + value
   }()

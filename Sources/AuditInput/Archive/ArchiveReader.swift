@@ -305,7 +305,8 @@ final class ArchiveReading {
           table.find(UnsafeBufferPointer(rebasing: name[..<$0]), in: parent)
         }
       }
-      if let owner { owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file) }
+      guard let owner else { continue }
+      owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file)
     }
     if owners.isEmpty { return }
     carrier.sawForeign = true

@@ -5,6 +5,10 @@ public enum ContainerDetector {
     ".com.apple.mobile_container_manager.metadata.plist"
   /// The metadata file of macOS containers.
   public static let macMetadataName: StaticString = ".com.apple.containermanagerd.metadata.plist"
+  /// The directory of a macOS app container that holds its data; the metadata file lies beside it.
+  public static let macDataName: StaticString = "Data"
+  /// The directory of an `.xcappdata` folder that is the container.
+  public static let appDataName: StaticString = "AppData"
   /// The file beside `AppData` in an `.xcappdata` folder.
   public static let appDataInfoName: StaticString = "AppDataInfo.plist"
 

@@ -33,6 +33,12 @@ public enum ContainerMetadataFile {
     return Bytes.equal(name, ContainerDetector.appDataInfoName) ? .appDataBeside : nil
   }
 
+  /// Whether a property list speaks of the directory `Data` beside it, if there is one: that is
+  /// where a macOS app container keeps its data. Group containers have no such directory.
+  static func isBesideData(_ metadata: ContainerMetadata) -> Bool {
+    metadata.isMac && ContainerDetector.kind(of: metadata, onMac: true) == .macApp
+  }
+
   /// Reads a property list; nil if it says nothing of a container.
   ///
   /// Lenient: some tools write the content class as a string.

@@ -20,7 +20,7 @@ public struct ArchiveContents: Sendable {
   }
 
   let table: MemberTable
-  let sidecars: [Int: SidecarContent]
+  let sidecars: SidecarTable
   let headers: [Int: [UInt8]]
   let metadata: [Int: ContainerMetadata]
 

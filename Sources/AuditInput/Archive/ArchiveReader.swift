@@ -43,7 +43,7 @@ private func unopened(_ failure: ArchiveFile.Failure) -> ArchiveContents {
   let layer = Layer(format: "unknown", evidence: .impossible, reason: "Nothing could be read.")
   return ArchiveContents(
     format: "unknown", layers: [layer], problems: [problem], members: 0,
-    table: MemberTable(depthLimit: 1), sidecars: [:], headers: [:], metadata: [:])
+    table: MemberTable(depthLimit: 1), sidecars: SidecarTable(), headers: [:], metadata: [:])
 }
 
 /// One pass over an archive's members.
@@ -53,7 +53,7 @@ final class ArchiveReading {
   var table: MemberTable
   var carrier = CarrierEvidence()
   var troubles = ArchiveTroubles()
-  var sidecars: [Int: SidecarContent] = [:]
+  var sidecars = SidecarTable()
   var zipNames = ZipNames()
   var hasGrayKeyBlocks = false
   let bodies: MemberBodies
@@ -81,10 +81,9 @@ final class ArchiveReading {
     readGrayKeyBlocks()
     HardLinks.resolve(links, in: &table, sidecars: sidecars)
     foldIntoParents()
-    for (node, found) in appData {
-      let name = Array("AppData".utf8)
-      let beside = name.withUnsafeBufferPointer { table.find($0, in: node) }
-      if let beside, metadata[beside] == nil { metadata[beside] = found }
+    for (node, found) in appData { describe("AppData", in: node, by: found) }
+    for (node, found) in metadata where ContainerMetadataFile.isBesideData(found) {
+      if describe("Data", in: node, by: found) { metadata[node] = nil }
     }
     for node in table.turnedDirectory { troubles.fileAndDirectory.add(table.path(of: node)) }
     if !sidecars.isEmpty { carrier.sawAppleDouble = true }
@@ -210,7 +209,7 @@ final class ArchiveReading {
     let isRepeated = table.claim(node)
     if isRepeated {
       table.reset(node)
-      sidecars[node] = nil
+      sidecars.remove(node)
       headers[node] = nil
       links[node] = nil
     }
@@ -283,6 +282,17 @@ final class ArchiveReading {
 
   // MARK: - After the pass
 
+  /// Gives a subdirectory the metadata that lies beside it; whether there is one.
+  @discardableResult
+  private func describe(_ name: String, in node: Int, by found: ContainerMetadata) -> Bool {
+    let name = Array(name.utf8)
+    guard let beside = name.withUnsafeBufferPointer({ table.find($0, in: node) }),
+      table.nodes[beside].record.kind == .directory
+    else { return false }
+    if metadata[beside] == nil { metadata[beside] = found }
+    return true
+  }
+
   /// Whether 7-Zip unpacked what was archived, and kept the attributes of directories.
   private func lookForSevenZip() {
     var owners: Set<EntryKind> = []
@@ -295,7 +305,8 @@ final class ArchiveReading {
           table.find(UnsafeBufferPointer(rebasing: name[..<$0]), in: parent)
         }
       }
-      if let owner { owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file) }
+      guard let owner else { continue }
+      owners.insert(table.nodes[owner].record.kind == .directory ? .directory : .file)
     }
     if owners.isEmpty { return }
     carrier.sawForeign = true
@@ -304,7 +315,7 @@ final class ArchiveReading {
 
   /// `D/._.` speaks of `D`, whose record lies in its parent.
   private func foldIntoParents() {
-    for (node, content) in sidecars
+    for (node, content) in sidecars.special
     where table.withName(of: node, { $0.elementsEqual([0x2E, 0x5F, 0x2E]) }) {
       if case .attributes(let summary) = content {
         table.merge(summary, into: Int(table.nodes[node].parent), isWhole: true)

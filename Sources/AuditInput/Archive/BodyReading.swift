@@ -40,14 +40,15 @@ extension ArchiveReading {
 
   /// Whether a sidecar that came before the file marks it.
   private func isMarkedBySidecar(_ name: UnsafeBufferPointer<UInt8>, in parent: Int) -> Bool {
-    guard !sidecars.isEmpty else { return false }
+    guard !sidecars.special.isEmpty else { return false }
     let sidecar = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count + 2) { full in
       full[0] = 0x2E
       full[1] = 0x5F
       for index in name.indices { full[index + 2] = name[index] }
       return table.find(UnsafeBufferPointer(full), in: parent)
     }
-    guard let sidecar, case .attributes(let summary) = sidecars[sidecar] else { return false }
+    guard let sidecar, case .attributes(let summary) = sidecars.special[sidecar]
+    else { return false }
     return summary.mark.state == .marked
   }
 
@@ -55,11 +56,11 @@ extension ArchiveReading {
     let size = table.nodes[node].record.size
     guard let bytes = bodies.prefix(AppleDouble.headerLimit) else {
       let path = table.path(of: node)
-      sidecars[node] = .unreadable(
-        InputProblem(
-          path: path, operation: "read-archive", error: "unreadable",
-          message: "The sidecar cannot be read (libarchive says: \(stream.complaint)), "
-            + "so that its owner's mark is unknown."))
+      let problem = InputProblem(
+        path: path, operation: "read-archive", error: "unreadable",
+        message: "The sidecar cannot be read (libarchive says: \(stream.complaint)), "
+          + "so that its owner's mark is unknown.")
+      sidecars.set(node, .unreadable(problem), isOwn: false)
       troubles.damaged.add(path, text: stream.complaint)
       return
     }
@@ -69,7 +70,8 @@ extension ArchiveReading {
       ? SidecarContent.sevenZipMark(bytes)
       : .appleDouble(bytes, size: size >= 0 ? Int(size) : nil)
     if case .ordinary = content { return }
-    sidecars[node] = content
+    let isOwn = table.withName(of: node) { $0.count == 3 && $0[2] == 0x2E }
+    sidecars.set(node, content, isOwn: isOwn)
     if !isSevenZip { carrier.sawAppleDouble = true }
   }
 

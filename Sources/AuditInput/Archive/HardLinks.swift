@@ -9,7 +9,7 @@ enum HardLinks {
   ///
   /// - Parameter links: The targets of the links, by the link's node.
   static func resolve(
-    _ links: [Int: [UInt8]], in table: inout MemberTable, sidecars: [Int: SidecarContent]
+    _ links: [Int: [UInt8]], in table: inout MemberTable, sidecars: SidecarTable
   ) {
     guard !links.isEmpty else { return }
     let links = links.sorted { $0.key < $1.key }.map { (node: $0.key, target: $0.value) }
@@ -85,7 +85,7 @@ enum HardLinks {
 
   /// A sidecar speaks of one name, but means the inode.
   private static func foldSidecar(
-    of node: Int, in table: inout MemberTable, sidecars: [Int: SidecarContent]
+    of node: Int, in table: inout MemberTable, sidecars: SidecarTable
   ) {
     guard !sidecars.isEmpty else { return }
     let name = table.withName(of: node) { [0x2E, 0x5F] + Array($0) }

@@ -25,7 +25,8 @@ enum SidecarScan {
   static func findsSevenZipOnDirectory(below root: Handle) -> Bool {
     finds(below: root) { directory, name, length, _ in
       let bytes = UnsafeBufferPointer(start: name, count: length)
-      guard let owner = SevenZipSideFile.owner(of: bytes) ?? SevenZipSideFile.ownerOfOther(of: bytes)
+      guard
+        let owner = SevenZipSideFile.owner(of: bytes) ?? SevenZipSideFile.ownerOfOther(of: bytes)
       else { return false }
       var status = FileStatus()
       let code = DirectoryOpener.withCString(bytes.prefix(owner)) {

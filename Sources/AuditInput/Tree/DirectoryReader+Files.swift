@@ -51,11 +51,37 @@ extension DirectoryReader {
         metadata = ContainerMetadataFile.decode(bytes) ?? metadata
       }
       metadata.isMac = Bytes.equal(directory.name(record), ContainerDetector.macMetadataName)
-      switch place {
-      case .directory: directory.metadata = metadata
-      case .appDataBeside: open.appData = metadata
+      if place == .appDataBeside {
+        open.beside = (ContainerDetector.appDataName, metadata)
+      } else if ContainerMetadataFile.isBesideData(metadata), hasData(directory) {
+        open.beside = (ContainerDetector.macDataName, metadata)
+      } else {
+        directory.metadata = metadata
       }
     }
+  }
+
+  private func hasData(_ directory: Directory) -> Bool {
+    (directory.fileCount..<directory.count).contains {
+      Bytes.equal(directory.name(directory.records[$0]), ContainerDetector.macDataName)
+    }
+  }
+
+  /// What the property list beside the input says of it: it is the data of a container.
+  func metadataBeside(
+    _ name: [UInt8], _ handle: Handle, _ rootPath: [UInt8]
+  ) -> ContainerMetadata? {
+    let isMac = name.elementsEqual("Data".utf8)
+    guard isMac || name.elementsEqual("AppData".utf8) else { return nil }
+    let file = isMac ? ContainerDetector.macMetadataName : ContainerDetector.appDataInfoName
+    let path = Array(Bytes.parent(rootPath)) + [Bytes.slash] + Array(file.description.utf8)
+    guard
+      case .success(let bytes) = readFile(
+        handle, path: path, limit: ContainerMetadataFile.sizeLimit),
+      var metadata = ContainerMetadataFile.decode(bytes)
+    else { return nil }
+    metadata.isMac = isMac
+    return !isMac || ContainerMetadataFile.isBesideData(metadata) ? metadata : nil
   }
 
   // MARK: - Sidecars

@@ -47,10 +47,15 @@ final class DirectoryReader {
       isCovered: isCovered || own.mark.state == .marked || directory.own.mark.state == .marked)
     open.companions = companions
     readMetadata(open, handle)
-    if directory.metadata == nil, let parent, let appData = parent.appData,
-      Bytes.last(path).elementsEqual("AppData".utf8)
-    {
-      directory.metadata = appData
+    if directory.metadata == nil {
+      let name = Array(Bytes.last(rootPath.isEmpty ? path : rootPath))
+      if let beside = parent?.beside {
+        if name.withUnsafeBufferPointer({ Bytes.equal($0, beside.name) }) {
+          directory.metadata = beside.metadata
+        }
+      } else if !rootPath.isEmpty {
+        directory.metadata = metadataBeside(name, handle, rootPath)
+      }
     }
     return open
   }

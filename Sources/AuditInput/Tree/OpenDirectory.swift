@@ -108,11 +108,12 @@ final class OpenDirectory {
   let mount: Mount
   /// Whether it or a directory above it, up to the input, is marked.
   let isCovered: Bool
+  /// What a property list in it says of the container in a subdirectory: `AppDataInfo.plist` of
+  /// `AppData`, the metadata of a macOS app container of `Data`.
+  var beside: (name: StaticString, metadata: ContainerMetadata)?
   /// The directory's details as its sidecars gave them. Readers look here: the consumer appends to
   /// `Directory.details` meanwhile.
   let sidecarDetails: [EntryDetail]
-  /// What `AppDataInfo.plist` in it says of the container in `AppData`.
-  var appData: ContainerMetadata?
 
   init(_ directory: Directory, _ handle: Handle?, _ mount: Mount, isCovered: Bool) {
     self.directory = directory

@@ -63,7 +63,7 @@ import Testing
         ::error file=ci/policy.json5,line=1,title=audit%3A not readable::n\xFF\n<: listxattr: \#
         EACCES: Permission denied.
         ::error file=Sources/Store.swift,line=42,title=audit%3A exposed-sidecar::\#
-        Documents/app.sqlite-wal: The newest rows are exposed. Mark the directory.
+        Documents/app.sqlite-wal in group.io.example: The newest rows are exposed. Mark the directory.
         ::error file=Sources/Store.swift,line=42,title=audit%3A and more::2 more entries, \#
         not annotated here; the other reports list them
         ::warning file=ci/policy.json5,line=1,title=audit%3A attributes-unproven::.: \#

@@ -11,7 +11,7 @@ import Testing
         #"""
         "results":[
         {"ruleId":"exposed-sidecar","ruleIndex":2,"level":"error","message":{"text":\#
-        "Documents/app.sqlite-wal: The newest rows are exposed. Mark the directory."},\#
+        "Documents/app.sqlite-wal in group.io.example: The newest rows are exposed. Mark the directory."},\#
         "locations":[{"physicalLocation":{"artifactLocation":{"uri":"Sources/Store.swift",\#
         "uriBaseId":"%SRCROOT%"},"region":{"startLine":42}},"logicalLocations":[{"kind":\#
         "resource","fullyQualifiedName":"Documents/app.sqlite-wal"}]}],"partialFingerprints":\#

@@ -8,6 +8,14 @@ struct CollectedRun {
   struct Located {
     var finding: Finding
     var input: Int
+    /// The identifier of the container it lies in, if it is known.
+    var container: String?
+
+    /// What an annotation says: where, what is so, what to do.
+    var text: String {
+      let container = container.map { " in " + Shown.text(Array($0.utf8)) } ?? ""
+      return "\(finding.place)\(container): \(finding.message) \(finding.fix)"
+    }
   }
 
   private(set) var run = RunInfo(version: "", strict: false)
@@ -19,7 +27,11 @@ struct CollectedRun {
   mutating func begin(_ run: RunInfo) { self.run = run }
 
   mutating func end(_ input: InputReport) {
-    findings += input.findings.map { Located(finding: $0, input: inputs.count) }
+    findings += input.findings.map { finding in
+      Located(
+        finding: finding, input: inputs.count,
+        container: finding.container.flatMap { input.containers[$0].identifier })
+    }
     errors += input.errors.map { ($0, inputs.count) }
     errorsOmitted += input.errorsOmitted
     inputs.append(input.info)

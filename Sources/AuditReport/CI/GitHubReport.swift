@@ -54,7 +54,7 @@ final class GitHubReport: ReportSink {
     return findings.prefix(Self.limit + 1).map { located in
       Annotation(
         title: located.finding.rule.word, location: collected.location(located),
-        text: "\(located.finding.place): \(located.finding.message) \(located.finding.fix)",
+        text: located.text,
         weight: located.finding.occurrences)
     }
   }

@@ -22,7 +22,7 @@ final class GitLabReport: ReportSink {
     for located in collected.findings where located.finding.suppression == nil {
       let finding = located.finding
       appendIssue(
-        finding.rule.word, "\(finding.place): \(finding.message) \(finding.fix)",
+        finding.rule.word, located.text,
         severity: finding.severity.gitLab, finding.fingerprint, collected.location(located))
     }
     for error in collected.errors {

@@ -107,7 +107,7 @@ final class SARIFReport: ReportSink {
     writer.append(",\"level\":\"")
     writer.append(finding.severity.word)
     writer.append("\",\"message\":{\"text\":")
-    writer.appendJSON("\(finding.place): \(finding.message) \(finding.fix)")
+    writer.appendJSON(located.text)
     writer.append("},\"locations\":[{")
     appendPhysical(collected.location(located))
     writer.append(",\"logicalLocations\":[{\"kind\":\"resource\",\"fullyQualifiedName\":")

@@ -106,8 +106,9 @@
         let count = retryLong {
           ck_listxattrat(directory, name, UInt32(AT_SYMLINK_NOFOLLOW), list, buffer.count)
         }
-        if count != -Int(ENOSYS) { return count }
-        hasAttributeCallsAt.store(false, ordering: .relaxed)
+        // A container's filter for system calls may say EPERM of one that it does not know.
+        if count != -Int(ENOSYS) && count != -Int(EPERM) { return count }
+        if count == -Int(ENOSYS) { hasAttributeCallsAt.store(false, ordering: .relaxed) }
       }
       return withDescriptorPath(directory, name) { path in
         retryLong { llistxattr(path, list, buffer.count) }
@@ -125,8 +126,9 @@
             directory, name, UInt32(AT_SYMLINK_NOFOLLOW), attribute, buffer.baseAddress,
             buffer.count)
         }
-        if count != -Int(ENOSYS) { return count }
-        hasAttributeCallsAt.store(false, ordering: .relaxed)
+        // A container's filter for system calls may say EPERM of one that it does not know.
+        if count != -Int(ENOSYS) && count != -Int(EPERM) { return count }
+        if count == -Int(ENOSYS) { hasAttributeCallsAt.store(false, ordering: .relaxed) }
       }
       return withDescriptorPath(directory, name) { path in
         retryLong { lgetxattr(path, attribute, buffer.baseAddress, buffer.count) }

@@ -36,7 +36,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "AuditReport", dependencies: ["AuditCore"], swiftSettings: settings),
     .executableTarget(
-      name: "audit", dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion"],
+      name: "audit",
+      dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion", "CKernel"],
       swiftSettings: settings),
 
     .executableTarget(

@@ -12,11 +12,11 @@ public final class ByteWriter {
   private let drain: Drain
   private var failure: (any Error)?
 
-  /// Makes a writer with a buffer of 256 KiB.
+  /// Makes a writer with a buffer of 128 KiB.
   ///
   /// - Parameter drain: takes the bytes away; it may throw, once.
   public init(drain: @escaping Drain) {
-    capacity = 256 * 1024
+    capacity = 128 * 1024
     start = .allocate(capacity: capacity)
     self.drain = drain
   }

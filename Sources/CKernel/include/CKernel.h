@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <linux/stat.h>
+#include <malloc.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>

@@ -13,9 +13,9 @@ enum Memory {
   static func tune() {
     #if os(Linux)
       mallopt(M_ARENA_MAX, 1)
-      mallopt(M_MMAP_THRESHOLD, 32 * 1024)
-      mallopt(M_TRIM_THRESHOLD, 64 * 1024)
-      mallopt(M_TOP_PAD, 16 * 1024)
+      mallopt(M_MMAP_THRESHOLD, 64 * 1024)
+      mallopt(M_TRIM_THRESHOLD, 1024 * 1024)
+      mallopt(M_TOP_PAD, 64 * 1024)
     #endif
   }
 }

@@ -225,7 +225,8 @@ public final class Auditor {
     run.judge(range, verdicts: verdicts, reasons: reasons)
     let slice = ClassifiedSlice(
       directory: directory, range: range, verdicts: UnsafePointer(verdicts),
-      reasons: UnsafePointer(reasons), ancestor: frame.ancestor, container: frame.container)
+      reasons: UnsafePointer(reasons), ancestor: frame.ancestor, container: frame.container,
+      identifier: containers[frame.container].identifier)
     for sink in sinks { try sink.add(slice) }
   }
 

@@ -114,11 +114,14 @@ public struct ClassifiedSlice {
   public let ancestor: [UInt8]?
   /// The index of their container in the input's report.
   public let container: Int
+  /// The identifier of their container, if it is known.
+  public let identifier: String?
 
   /// Makes a slice; the two pointers must outlive its use.
   public init(
     directory: Directory, range: Range<Int>, verdicts: UnsafePointer<Verdict>,
-    reasons: UnsafePointer<Reason>, ancestor: [UInt8]?, container: Int
+    reasons: UnsafePointer<Reason>, ancestor: [UInt8]?, container: Int,
+    identifier: String? = nil
   ) {
     self.directory = directory
     self.range = range
@@ -126,6 +129,7 @@ public struct ClassifiedSlice {
     self.reasons = reasons
     self.ancestor = ancestor
     self.container = container
+    self.identifier = identifier
   }
 }
 

@@ -18,22 +18,22 @@ import Testing
     #expect(
       rows
         == """
-        input,path,path_bytes,type,size,verdict,reason,ancestor,mark_form,mark_bytes
-        "Dumps/group.tar","loose.bin",,file,7,exposed,,,empty,0
+        input,path,path_bytes,type,size,verdict,reason,ancestor,mark_form,mark_bytes,container
+        "Dumps/group.tar","loose.bin",,file,7,exposed,,,empty,0,
         "Dumps/group.tar","pipe",,fifo,,outside-backup,\
-        "a FIFO, socket or device holds no data at rest",,,
-        "Dumps/group.tar","Documents/app.sqlite-wal",,file,4152,exposed,,,,
-        "Dumps/group.tar","Documents/link",,symlink,9,exposed,,,,
+        "a FIFO, socket or device holds no data at rest",,,,
+        "Dumps/group.tar","Documents/app.sqlite-wal",,file,4152,exposed,,,,,
+        "Dumps/group.tar","Documents/link",,symlink,9,exposed,,,,,
         "Dumps/group.tar","io.example.localonly/a.db",,file,98304,covered-by-ancestor,,\
-        "io.example.localonly",,
+        "io.example.localonly",,,"group.io.example"
         "Dumps/group.tar","io.example.localonly/b.db",,file,16,marked-and-covered,,\
-        "io.example.localonly",backupd-plist,61
-        "Dumps/odd","'=cmd",,file,2,self-marked,,,other,1
+        "io.example.localonly",backupd-plist,61,"group.io.example"
+        "Dumps/odd","'=cmd",,file,2,self-marked,,,other,1,
         "Dumps/odd","n\u{FFFD}\u{FFFD}<",bv8KPA==,file,1,unknown,\
-        "its attributes could not be read",,,
+        "its attributes could not be read",,,,
         "Dumps/odd","n\u{FFFD}\u{FFFD}<",bv8KPA==,error,,unknown,\
-        "listxattr: EACCES: Permission denied.",,,
-        "Dumps/odd",".",,error,,unknown,"2 more errors are not listed",,,
+        "listxattr: EACCES: Permission denied.",,,,
+        "Dumps/odd",".",,error,,unknown,"2 more errors are not listed",,,,
 
         """.replacing("\n", with: "\r\n"))
   }
@@ -49,10 +49,10 @@ import Testing
     ).split(separator: "\r\n")
     #expect(
       rows.dropFirst().map { $0.prefix { $0 != "," } + ":" + $0.drop { $0 != "," } } == [
-        "\"'-x\":,\"a\"\"b,c\",,file,,exposed,,,,",
-        "\"'-x\":,\"''@\",,file,,exposed,,,,",
-        "\"'-x\":,\"x\u{FFFD}\",eAA=,file,,exposed,,,,",
-        "\"'-x\":,\"\u{FFFD}\u{FFFD}\",4oCuGw==,file,,exposed,,,,",
+        "\"'-x\":,\"a\"\"b,c\",,file,,exposed,,,,,",
+        "\"'-x\":,\"''@\",,file,,exposed,,,,,",
+        "\"'-x\":,\"x\u{FFFD}\",eAA=,file,,exposed,,,,,",
+        "\"'-x\":,\"\u{FFFD}\u{FFFD}\",4oCuGw==,file,,exposed,,,,,",
       ])
   }
 

@@ -75,7 +75,8 @@ func add(
       try sink.add(
         ClassifiedSlice(
           directory: directory, range: 0..<entries.count, verdicts: verdicts, reasons: reasons,
-          ancestor: ancestor, container: 0))
+          ancestor: ancestor, container: 0,
+          identifier: ancestor == nil ? nil : "group.io.example"))
     }
   }
 }

@@ -94,7 +94,7 @@ import Testing
     "--generate-manual-page",  // for packagers
     "--xattrs", "--xattrs-include", "--no-xattrs", "--no-mac-metadata", "--format", "--fake-super",
     "--preserve", "--keepParent", "--sequesterRsrc", "--norsrc", "--noextattr", "--options",
-    "--filter", "--in-place", "--recursive", "--write", "--help",
+    "--filter", "--in-place", "--recursive", "--write", "--help", "--full", "--cold",
   ]
 
   @Test func thePagesNameNoOptionThatDoesNotExist() throws {

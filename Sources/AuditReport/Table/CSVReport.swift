@@ -7,6 +7,8 @@ final class CSVReport: ReportSink {
   private let writer: ByteWriter
   private var input: [UInt8] = []
   private var directory: [UInt8] = []
+  /// The current container's identifier as a field; empty where it is not known.
+  private var container: [UInt8] = []
   private let kinds = PieceTable(
     (0...EntryKind.device.rawValue).map { ",\(EntryKind(rawValue: $0)?.word ?? "")," })
   private let verdicts = PieceTable(Verdict.allCases.map { ",\($0.word)," })
@@ -18,7 +20,7 @@ final class CSVReport: ReportSink {
 
   func begin(run: RunInfo) throws {
     writer.append(
-      "input,path,path_bytes,type,size,verdict,reason,ancestor,mark_form,mark_bytes\r\n")
+      "input,path,path_bytes,type,size,verdict,reason,ancestor,mark_form,mark_bytes,container\r\n")
   }
 
   func begin(input: InputInfo) throws { self.input = input.path }
@@ -26,6 +28,7 @@ final class CSVReport: ReportSink {
   func add(_ slice: ClassifiedSlice) throws {
     directory.removeAll(keepingCapacity: true)
     if !slice.directory.path.isEmpty { directory = slice.directory.path + [0x2F] }
+    container = slice.identifier.map { Self.field(Array($0.utf8)) } ?? []
     for (index, record) in slice.range.enumerated() {
       add(
         slice.directory.records[record], in: slice, verdict: slice.verdicts[index],
@@ -55,7 +58,7 @@ final class CSVReport: ReportSink {
     let ancestorCount = ancestor?.count ?? 0
     var cursor = writer.reserve(
       Cursor.csvBound(input.count) + 8 * (directory.count + name.count + 8)
-        + Cursor.csvBound(ancestorCount) + 512)
+        + Cursor.csvBound(ancestorCount) + container.count + 512)
     putPath(directory, name, &cursor)
     cursor.put(kinds.view[Int(record.kind.rawValue)])
     if record.size >= 0, record.kind == .file || record.kind == .symlink {
@@ -76,6 +79,8 @@ final class CSVReport: ReportSink {
     case .empty: cursor.put(",empty,0")
     case .absent, .unknown: cursor.put(",,")
     }
+    cursor.put(",")
+    container.withUnsafeBufferPointer { cursor.put($0) }
     cursor.put("\r\n")
     writer.commit(cursor)
   }
@@ -89,8 +94,17 @@ final class CSVReport: ReportSink {
       path.withUnsafeBufferPointer { putPath([], $0, &cursor) }
       cursor.put(",error,,unknown,")
       _ = cursor.putCSV(reason)
-      cursor.put(",,,\r\n")
+      cursor.put(",,,,\r\n")
       writer.commit(cursor)
+    }
+  }
+
+  private static func field(_ text: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Cursor.csvBound(text.count)) { buffer, count in
+      guard let start = buffer.baseAddress else { return }
+      var cursor = Cursor(start)
+      _ = text.withUnsafeBufferPointer { cursor.putCSV($0) }
+      count = cursor.position - start
     }
   }
 

@@ -1,11 +1,5 @@
 import AuditCore
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Reads the names of directories, sorted, into buffers that are used again and again.
 final class NameList {
   /// A name in the buffer. The key orders most names without looking at their bytes.
@@ -73,7 +67,7 @@ final class NameList {
         if length == 1 || (length == 2 && start[1] == 0x2E) { return }
         if start[1] == 0x5F { mayHoldSidecars = true }
       }
-      if memchr(start, 0x3A, length) != nil { mayHoldSidecars = true }
+      if RawBytes.contain(0x3A, start, length) { mayHoldSidecars = true }
       if count == capacity {
         names = Self.grow(names, capacity)
         capacity *= 2
@@ -109,7 +103,7 @@ final class NameList {
     for index in 0..<count {
       let name = names[index]
       let length = Int(name.length)
-      memcpy(arena + offset, name.start, length)
+      RawBytes.copy(arena + offset, name.start, length)
       arena[offset + length] = 0
       var record = EntryRecord()
       record.key = name.key
@@ -173,7 +167,7 @@ final class NameList {
   private static func precedes(_ a: Name, _ b: Name) -> Bool {
     if a.key != b.key { return a.key < b.key }
     let length = Int(min(a.length, b.length))
-    let order = memcmp(a.start, b.start, length)
+    let order = RawBytes.compare(a.start, b.start, length)
     return order != 0 ? order < 0 : a.length < b.length
   }
 

@@ -54,8 +54,10 @@ extension Auditor {
 
   /// Findings about a directory itself.
   func judgeDirectory(_ directory: Directory, _ frame: Frame) {
-    let report = containers[frame.container]
     let own = directory.own
+    // A report is not trivial to copy, and nearly all directories end here.
+    guard directory.ownDetail != nil || own.mark.state != .absent else { return }
+    let report = containers[frame.container]
     func add(_ rule: RuleID, _ detail: FindingDetail = .none) {
       findings.add(
         rule, directory: directory.path, name: nil, verdict: nil, container: frame.container,

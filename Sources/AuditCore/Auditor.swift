@@ -21,12 +21,12 @@ public struct AuditOptions: Sendable {
 /// then the subdirectories. Nothing is kept of an entry once it was handed to the sinks, except
 /// hard links, marked directories and a bounded list of findings.
 public final class Auditor {
-  /// What holds for everything directly in a directory.
+  /// What holds for everything directly in a directory. Trivial to copy: it is, for each directory.
   struct Frame {
     var depth: Int
-    var pathCount: Int
-    /// The path of the outermost marked directory within the container, this one included.
-    var ancestor: [UInt8]?
+    /// The outermost marked directory within the container, this one included: its index among the
+    /// container's marked directories.
+    var ancestor: Int?
     /// Whether a directory within the container could be marked without our knowing.
     var uncertain: Bool
     var container: Int
@@ -138,12 +138,11 @@ public final class Auditor {
       noteMarksAbove(root)
       containers.append(root)
       frame = Frame(
-        depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: containers.count - 1, place: place(of: root, below: parent))
+        depth: depth, ancestor: nil, uncertain: false, container: containers.count - 1,
+        place: place(of: root, below: parent))
     } else if let parent = frames.last {
       frame = parent
       frame.depth = depth
-      frame.pathCount = directory.path.count
       frame.marked = nil
       frame.place = directory.withLastComponent { parent.place.child($0) }
     } else {
@@ -155,16 +154,15 @@ public final class Auditor {
           detail: .path(path))
       }
       frame = Frame(
-        depth: depth, pathCount: directory.path.count, ancestor: nil, uncertain: false,
-        container: 0, place: Place(kind: root.kind))
+        depth: depth, ancestor: nil, uncertain: false, container: 0, place: Place(kind: root.kind))
     }
     frame.layer = directory.layer
     frame.filesBefore = filesSoFar
     frame.bytesBefore = bytesSoFar
     switch directory.own.mark.state {
     case .marked:
-      frame.ancestor = frame.ancestor ?? directory.path
       frame.marked = containers[frame.container].markedDirectories.count
+      frame.ancestor = frame.ancestor ?? frame.marked
       containers[frame.container].markedDirectories.append(
         MarkedDirectory(path: directory.path, mark: directory.own.mark))
     case .unknown:
@@ -172,7 +170,6 @@ public final class Auditor {
     case .absent, .empty: break
     }
     frames.append(frame)
-    lastAncestor = frame.ancestor
     judgeDirectory(directory, frame)
   }
 
@@ -225,7 +222,7 @@ public final class Auditor {
     run.judge(range, verdicts: verdicts, reasons: reasons)
     let slice = ClassifiedSlice(
       directory: directory, range: range, verdicts: UnsafePointer(verdicts),
-      reasons: UnsafePointer(reasons), ancestor: frame.ancestor, container: frame.container,
+      reasons: UnsafePointer(reasons), ancestor: ancestor(of: frame), container: frame.container,
       identifier: containers[frame.container].identifier)
     for sink in sinks { try sink.add(slice) }
   }
@@ -263,7 +260,12 @@ public final class Auditor {
   }
 
   /// The outermost marked directory above what comes next, within its container.
-  public private(set) var lastAncestor: [UInt8]?
+  public var lastAncestor: [UInt8]? { frames.last.flatMap { ancestor(of: $0) } }
+
+  /// The path of the outermost marked directory that covers what lies in a frame.
+  func ancestor(of frame: Frame) -> [UInt8]? {
+    frame.ancestor.map { containers[frame.container].markedDirectories[$0].path }
+  }
 
   /// What a new file directly in `directory`, the last one entered, would be.
   public func verdictOfNewFile(in directory: Directory) -> (verdict: Verdict, reason: Reason)? {

@@ -2,13 +2,14 @@
 /// equal can be different names.
 public enum Bytes {
   /// The slash that separates components.
-  public static let slash = UInt8(ascii: "/")
+  @inlinable public static var slash: UInt8 { 0x2F }
 
   /// The number of components of a relative path.
   public static func depth(_ path: some Collection<UInt8>) -> Int {
     let count = path.withContiguousStorageIfAvailable { bytes in
+      // Without a branch or a check for overflow, so that many bytes are compared at once.
       var count = 0
-      for byte in bytes where byte == slash { count += 1 }
+      for byte in bytes { count &+= byte == slash ? 1 : 0 }
       return bytes.isEmpty ? 0 : count + 1
     }
     return count ?? (path.isEmpty ? 0 : path.reduce(1) { $1 == slash ? $0 + 1 : $0 })
@@ -48,38 +49,36 @@ public enum Bytes {
   }
 
   /// `directory/name`, or `name` where the directory is empty.
+  @inlinable
   public static func join(
     _ directory: some Collection<UInt8>, _ name: some Collection<UInt8>
   ) -> [UInt8] {
-    let separator = directory.isEmpty || name.isEmpty ? 0 : 1
-    let count = directory.count + separator + name.count
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      var end = buffer.initialize(fromContentsOf: directory)
-      if separator == 1 {
-        buffer.initializeElement(at: end, to: slash)
-        end += 1
-      }
-      initialized = buffer[end...].initialize(fromContentsOf: name)
-    }
+    var path: [UInt8] = []
+    path.reserveCapacity(directory.count + name.count + 1)
+    path.append(contentsOf: directory)
+    if !path.isEmpty && !name.isEmpty { path.append(slash) }
+    path.append(contentsOf: name)
+    return path
   }
 
-  /// Whether two byte sequences are the same, eight bytes at a time.
-  static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
-    let count = a.count
-    guard count == b.count else { return false }
-    let a = UnsafeRawBufferPointer(a)
-    let b = UnsafeRawBufferPointer(b)
+  /// How many bytes two sequences have in common at their starts.
+  static func sharedCount(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    let count = min(a.count, b.count)
+    let (left, right) = (UnsafeRawBufferPointer(a), UnsafeRawBufferPointer(b))
     var index = 0
-    while index + 8 <= count {
-      let left = a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      if left != b.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
-      index += 8
-    }
-    while index < count {
-      if a[index] != b[index] { return false }
-      index += 1
-    }
-    return true
+    while index + 8 <= count,
+      left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        == right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    { index += 8 }
+    while index < count && a[index] == b[index] { index += 1 }
+    return index
+  }
+
+  /// Whether two byte sequences are the same.
+  static func equal(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+    a.count == b.count && sharedCount(a, b) == a.count
   }
 
   /// The part of `path` below `root`, which must be one of its ancestors or itself.

@@ -1,8 +1,8 @@
-/// One directory as a batch: its names and attributes in one arena and one flat array.
+/// One directory as a batch: its records and the bytes of its names in one block of memory.
 ///
 /// Records are sorted: first everything that is not a directory by name bytes, then the
-/// subdirectories by name bytes. The arena and the records belong to the directory and are
-/// freed with it. A source fills a directory on one thread and hands it over when it is done.
+/// subdirectories by name bytes. A source fills a directory on one thread and hands it over when
+/// it is done.
 public final class Directory: @unchecked Sendable {
   /// The path relative to the input, `/`-separated; empty for the input itself.
   public let path: [UInt8]
@@ -10,9 +10,9 @@ public final class Directory: @unchecked Sendable {
   public var own: EntryRecord
   /// What is known of the directory itself beyond its record.
   public var ownDetail: EntryDetail?
-  /// The bytes of the names.
+  /// The bytes of the names, uninitialized until a source writes them.
   public let arena: UnsafeMutablePointer<UInt8>
-  /// The records.
+  /// The records, uninitialized until a source writes them.
   public let records: UnsafeMutablePointer<EntryRecord>
   /// How many records are not directories; they come first.
   public var fileCount = 0
@@ -42,26 +42,20 @@ public final class Directory: @unchecked Sendable {
   /// Names that were gone when their turn came.
   public var vanished = 0
 
-  /// Makes a directory that takes over the two allocations.
-  public init(
-    path: [UInt8], own: EntryRecord, arena: UnsafeMutablePointer<UInt8>,
-    records: UnsafeMutablePointer<EntryRecord>
-  ) {
+  private let storage: UnsafeMutableRawPointer
+
+  /// Makes a directory with room for so many records and bytes of names, none of them set yet.
+  public init(path: [UInt8], own: EntryRecord, recordCount: Int = 0, nameBytes: Int = 0) {
     self.path = path
     self.own = own
-    self.arena = arena
-    self.records = records
+    let size = recordCount * MemoryLayout<EntryRecord>.stride
+    storage = .allocate(
+      byteCount: size + nameBytes, alignment: MemoryLayout<EntryRecord>.alignment)
+    records = storage.bindMemory(to: EntryRecord.self, capacity: recordCount)
+    arena = (storage + size).bindMemory(to: UInt8.self, capacity: nameBytes)
   }
 
-  deinit {
-    arena.deallocate()
-    records.deallocate()
-  }
-
-  /// A directory of which nothing is known but its own record.
-  public static func empty(path: [UInt8], own: EntryRecord) -> Directory {
-    Directory(path: path, own: own, arena: .allocate(capacity: 1), records: .allocate(capacity: 1))
-  }
+  deinit { storage.deallocate() }
 
   /// All records.
   public var count: Int { fileCount + directoryCount }

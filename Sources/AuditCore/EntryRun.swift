@@ -201,7 +201,7 @@ struct EntryRun {
     else { return }
     auditor.findings.add(
       judgement, .mustBeBackedUp, directory.path, directory.name(record), frame.container,
-      .covered(verdict, ancestor: frame.ancestor))
+      .covered(verdict, ancestor: auditor.ancestor(of: frame)))
   }
 
   /// The database that an exposed sidecar belongs to, where it is marked itself.

@@ -101,15 +101,17 @@ struct FindingFold {
 
   /// How many components two paths have in common at their starts.
   private static func sharedComponents(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var components = 0
-    for (x, y) in zip(a, b) {
-      if x != y { return components }
-      if x == Bytes.slash { components += 1 }
+    a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { b in
+        let shared = Bytes.sharedCount(a, b)
+        let components = Bytes.depth(a[..<shared])
+        let endsThere =
+          (shared == a.count || a[shared] == Bytes.slash)
+          && (shared == b.count || b[shared] == Bytes.slash)
+        // What ends within a component has that one not in common.
+        return endsThere ? components : max(components - 1, 0)
+      }
     }
-    let length = min(a.count, b.count)
-    let longer = a.count > length ? a : b
-    let endsThere = longer.count == length || longer[length] == Bytes.slash
-    return components + (endsThere && length > 0 ? 1 : 0)
   }
 }
 

@@ -79,10 +79,13 @@ public enum ContainerMetadataFile {
 
     init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
-      identifier = try? values.decode(String.self, forKey: .identifier)
-      bundleIdentifier = try? values.decode(String.self, forKey: .bundleIdentifier)
-      contentClass = try? values.decode(Int.self, forKey: .contentClass)
-      if contentClass == nil, let text = try? values.decode(String.self, forKey: .contentClass) {
+      // What is not there must not throw: errors cost more than all the rest.
+      identifier = try? values.decodeIfPresent(String.self, forKey: .identifier)
+      bundleIdentifier = try? values.decodeIfPresent(String.self, forKey: .bundleIdentifier)
+      contentClass = try? values.decodeIfPresent(Int.self, forKey: .contentClass)
+      if contentClass == nil,
+        let text = try? values.decodeIfPresent(String.self, forKey: .contentClass)
+      {
         contentClass = Int(text)
       }
     }

@@ -134,13 +134,14 @@ private final class Explainer: ReportSink {
     } else if let new = auditor.verdictOfNewFile(in: last.directory) {
       (verdict, reason) = (new.verdict, new.reason)
     }
+    let above = ancestor ?? auditor.lastAncestor
     let report = auditor.finish(
       info: InputInfo(path: path, kind: "directory"), format: last.mount.layer.format,
       allowEmpty: true)
     var explanation = Explanation(
       container: report.containers.last ?? ContainerReport(path: [], kind: .unknown),
       isContainerKnown: auditor.knowsContainer,
-      verdict: verdict ?? .unknown, reason: reason, ancestor: ancestor ?? auditor.lastAncestor,
+      verdict: verdict ?? .unknown, reason: reason, ancestor: above,
       layer: last.mount.layer)
     explanation.problems = report.errors
     explanation.findings = report.findings.filter { $0.rule != .attributesUnproven }

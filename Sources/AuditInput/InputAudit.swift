@@ -174,9 +174,7 @@ enum MarksAbove {
       let name = (path.isEmpty ? [Bytes.slash] : path).map { CChar(bitPattern: $0) } + [0]
       let isMarked = name.withUnsafeBufferPointer { name in
         guard let start = name.baseAddress else { return false }
-        let count = reader.count(System.here, start)
-        return count > 0
-          && reader.read(System.here, start, count: count, rule: .any).mark.state == .marked
+        return reader.read(System.here, start, rule: .any)?.mark.state == .marked
       }
       if isMarked { found.append(relative) }
     }

@@ -139,9 +139,9 @@ extension Directory {
     own.mark = OwnMark(state: mark, form: .mobileBackup, bytes: 22)
     let rows = files + directories.map { ($0, EntryKind.directory, OwnMark.State.absent) }
     let bytes: [UInt8] = rows.flatMap { Array($0.0.utf8) + [0] }
-    let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
-    arena.initialize(from: bytes, count: bytes.count)
-    let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(rows.count, 1))
+    let directory = Directory(
+      path: Array(path.utf8), own: own, recordCount: rows.count, nameBytes: bytes.count)
+    directory.arena.initialize(from: bytes, count: bytes.count)
     var offset = 0
     for (index, row) in rows.enumerated() {
       var record = EntryRecord()
@@ -149,10 +149,9 @@ extension Directory {
       record.nameLength = UInt16(row.0.utf8.count)
       record.kind = row.1
       record.mark = OwnMark(state: row.2, form: .mobileBackup, bytes: 22)
-      (records + index).initialize(to: record)
+      (directory.records + index).initialize(to: record)
       offset += row.0.utf8.count + 1
     }
-    let directory = Directory(path: Array(path.utf8), own: own, arena: arena, records: records)
     directory.fileCount = files.count
     directory.directoryCount = directories.count
     return directory

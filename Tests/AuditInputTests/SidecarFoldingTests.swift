@@ -12,9 +12,9 @@ private func directory(_ names: [String], path: String = "D") -> Directory {
     files.sorted { $0.lexicographicallyPrecedes($1) }
     + folders.sorted { $0.lexicographicallyPrecedes($1) }
   let bytes = sorted.flatMap { $0 }
-  let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
-  arena.initialize(from: bytes, count: bytes.count)
-  let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(1, sorted.count))
+  let result = Directory(
+    path: Array(path.utf8), own: EntryRecord(), recordCount: sorted.count, nameBytes: bytes.count)
+  result.arena.initialize(from: bytes, count: bytes.count)
   var offset = 0
   for (index, name) in sorted.enumerated() {
     var record = EntryRecord()
@@ -22,10 +22,8 @@ private func directory(_ names: [String], path: String = "D") -> Directory {
     record.nameLength = UInt16(name.count)
     record.kind = index < files.count ? .file : .directory
     offset += name.count
-    (records + index).initialize(to: record)
+    (result.records + index).initialize(to: record)
   }
-  let result = Directory(
-    path: Array(path.utf8), own: EntryRecord(), arena: arena, records: records)
   result.fileCount = files.count
   result.directoryCount = folders.count
   return result

@@ -33,9 +33,9 @@ struct SampleEntry {
 
 /// Makes a directory of the entries' records.
 func sampleDirectory(_ path: [UInt8], _ entries: [SampleEntry]) -> Directory {
-  let arena = UnsafeMutablePointer<UInt8>.allocate(
-    capacity: entries.reduce(1) { $0 + $1.name.count })
-  let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: entries.count + 1)
+  let directory = Directory(
+    path: path, own: EntryRecord(), recordCount: entries.count,
+    nameBytes: entries.reduce(0) { $0 + $1.name.count })
   var end = 0
   for (index, entry) in entries.enumerated() {
     var record = EntryRecord()
@@ -44,13 +44,12 @@ func sampleDirectory(_ path: [UInt8], _ entries: [SampleEntry]) -> Directory {
     record.kind = entry.kind
     record.size = entry.size
     record.mark = entry.mark
-    (records + index).initialize(to: record)
+    (directory.records + index).initialize(to: record)
     for byte in entry.name {
-      arena[end] = byte
+      directory.arena[end] = byte
       end += 1
     }
   }
-  let directory = Directory(path: path, own: EntryRecord(), arena: arena, records: records)
   directory.fileCount = entries.count
   return directory
 }

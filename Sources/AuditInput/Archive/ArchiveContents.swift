@@ -173,10 +173,9 @@ private struct DirectoryBuilder {
     files.sort(by: precedes)
     directories.sort(by: precedes)
     let count = files.count + directories.count
-    let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, nameBytes))
-    let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(1, count))
     let directory = Directory(
-      path: table.path(of: node), own: table.nodes[node].record, arena: arena, records: records)
+      path: table.path(of: node), own: table.nodes[node].record, recordCount: count,
+      nameBytes: nameBytes)
     directory.fileCount = files.count
     directory.directoryCount = directories.count
     directory.metadata = contents.metadata[node]
@@ -185,7 +184,8 @@ private struct DirectoryBuilder {
     for (index, child) in (files + directories).enumerated() {
       var record = table.nodes[child.node].record
       table.withName(of: child.node) { name in
-        (arena + offset).update(from: name.baseAddress ?? UnsafePointer(arena), count: name.count)
+        guard let start = name.baseAddress else { return }
+        (directory.arena + offset).update(from: start, count: name.count)
       }
       record.nameOffset = UInt32(offset)
       offset += Int(record.nameLength)
@@ -193,7 +193,7 @@ private struct DirectoryBuilder {
         directory.details.append(table.details[Int(record.detail)])
         record.detail = Int32(directory.details.count - 1)
       }
-      (records + index).initialize(to: record)
+      (directory.records + index).initialize(to: record)
     }
     return (directory, directories.map(\.node))
   }

@@ -10,7 +10,16 @@ final class Monitor: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   init() {
-    pthread_mutex_init(mutex, nil)
+    #if canImport(Glibc)
+      // Held for less than it takes to sleep and be woken: look again a few times first.
+      var attributes = pthread_mutexattr_t()
+      pthread_mutexattr_init(&attributes)
+      pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+      pthread_mutex_init(mutex, &attributes)
+      pthread_mutexattr_destroy(&attributes)
+    #else
+      pthread_mutex_init(mutex, nil)
+    #endif
     pthread_cond_init(condition, nil)
   }
 

@@ -2,8 +2,8 @@ import AuditCore
 
 /// Reads the extended attributes of one entry and says what they mean.
 ///
-/// One call lists the names; only the mark's own value is read. A list without names is the
-/// common case and costs nothing more.
+/// One call asks how long the list of names is; only the mark's own value is read. No names are the
+/// common case and cost nothing more.
 final class AttributeReader {
   /// What was found.
   struct Result {
@@ -16,11 +16,21 @@ final class AttributeReader {
     var isGone = false
   }
 
+  private typealias List = (UnsafeMutableRawBufferPointer) -> Int
+  private typealias Get = (UnsafePointer<CChar>, UnsafeMutableRawBufferPointer) -> Int
+
+  private let nothing = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private let list = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
   /// The beginning of `list`, which nearly every list fits into. Linux allocates as many bytes as
   /// it is offered, for each call: 64 KiB cost it as much as the rest of the call.
   private let start: UnsafeMutableRawBufferPointer
   private let value = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+  /// Whether the entry before had more than the mark, so that this one probably has, too: then
+  /// the names are asked for at once.
+  private var expectsNames = false
+  /// The name under which the mark was found, with its NUL. A list of just this length can only
+  /// be this name, if it is there at all, so the value is asked for without the list.
+  private var known: (name: [CChar], rule: NamingRule, trailingNul: Bool)?
 
   init() { start = UnsafeMutableRawBufferPointer(rebasing: list[..<1024]) }
 
@@ -29,38 +39,52 @@ final class AttributeReader {
     value.deallocate()
   }
 
-  /// Whether the entry has no attribute at all: the fast answer. Otherwise ask `read`.
+  /// Reads the attributes of an entry of a directory; nil where it has none.
   @inline(__always)
-  func count(_ directory: Int32, _ name: UnsafePointer<CChar>) -> Int {
-    let count = System.listAttributes(directory, name, start)
-    return ErrorText.isTooSmall(-count) ? System.listAttributes(directory, name, list) : count
+  func read(_ directory: Int32, _ name: UnsafePointer<CChar>, rule: NamingRule) -> Result? {
+    let size = expectsNames ? 1 : System.listAttributes(directory, name, nothing)
+    if size == 0 { return nil }
+    return read(
+      size, rule, list: { System.listAttributes(directory, name, $0) },
+      get: { System.attribute(directory, name, $0, $1) })
   }
 
-  /// Reads what `count` has just listed for an entry of a directory.
-  func read(
-    _ directory: Int32, _ name: UnsafePointer<CChar>, count: Int, rule: NamingRule
-  ) -> Result {
-    interpret(count, rule) { System.attribute(directory, name, $0, $1) }
+  /// Reads the attributes of an open directory; nil where it has none.
+  func read(open directory: Int32, rule: NamingRule) -> Result? {
+    let size = expectsNames ? 1 : System.listAttributes(directory, nothing)
+    if size == 0 { return nil }
+    return read(
+      size, rule, list: { System.listAttributes(directory, $0) },
+      get: { System.attribute(directory, $0, $1) })
   }
 
-  /// Reads the attributes of an open directory.
-  func read(open directory: Int32, rule: NamingRule) -> Result {
-    var count = System.listAttributes(directory, start)
-    if ErrorText.isTooSmall(-count) { count = System.listAttributes(directory, list) }
-    return interpret(count, rule) {
-      System.attribute(directory, $0, $1)
+  /// - Parameter size: the length of the list, a guess if names are expected, or a negated error
+  ///   number.
+  private func read(_ size: Int, _ rule: NamingRule, list ask: List, get: Get) -> Result? {
+    var count = size
+    if size > 0 {
+      if let mark = markAlone(size, rule, get) { return Result(mark: mark) }
+      count = ask(start)
+      if ErrorText.isTooSmall(-count) { count = ask(list) }
+      expectsNames = count > 0
     }
+    if count == 0 || ErrorText.isAbsent(-count) || ErrorText.isUnsupported(-count) { return nil }
+    return interpret(count, rule, get)
   }
 
-  private func interpret(
-    _ count: Int, _ rule: NamingRule,
-    _ get: (UnsafePointer<CChar>, UnsafeMutableRawBufferPointer) -> Int
-  ) -> Result {
+  /// The mark, if the list is so long that it cannot hold anything else.
+  private func markAlone(_ size: Int, _ rule: NamingRule, _ get: Get) -> OwnMark? {
+    guard let known, known.name.count == size, known.rule == rule else { return nil }
+    let count = known.name.withUnsafeBufferPointer { $0.baseAddress.map { get($0, value) } ?? -1 }
+    guard count >= 0 else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: value[..<count])
+    return AttributeName.mark(
+      value: bytes.bindMemory(to: UInt8.self), trailingNul: known.trailingNul)
+  }
+
+  private func interpret(_ count: Int, _ rule: NamingRule, _ get: Get) -> Result {
     var result = Result()
     guard count > 0 else {
-      if count == 0 || ErrorText.isAbsent(-count) || ErrorText.isUnsupported(-count) {
-        return result
-      }
       result.isGone = ErrorText.isGone(-count)
       result.failure = ("listxattr", -count)
       result.mark = .unknown
@@ -77,8 +101,7 @@ final class AttributeReader {
   }
 
   private func add(
-    _ name: UnsafeBufferPointer<UInt8>, _ rule: NamingRule,
-    _ get: (UnsafePointer<CChar>, UnsafeMutableRawBufferPointer) -> Int, _ result: inout Result
+    _ name: UnsafeBufferPointer<UInt8>, _ rule: NamingRule, _ get: Get, _ result: inout Result
   ) {
     let (meaning, trailingNul) = AttributeName.meaning(of: name, rule: rule)
     switch meaning {
@@ -109,6 +132,9 @@ final class AttributeReader {
         value: bytes.bindMemory(to: UInt8.self), trailingNul: trailingNul)
       if count > value.count { mark = OwnMark(state: .marked, form: .other, bytes: UInt32(count)) }
       if mark.state == .marked || result.mark.state != .marked { result.mark = mark }
+      if known?.rule != rule {
+        known = (name.map { CChar(bitPattern: $0) } + [0], rule, trailingNul)
+      }
     }
   }
 }

@@ -12,19 +12,16 @@ extension DirectoryReader {
     let fd = System.openFile(handle.fd, name)
     if fd < 0 { return .failure(Int(-fd)) }
     let file = Handle(fd)
-    var failure = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = 0
-      while count < limit {
-        let rest = UnsafeMutableRawBufferPointer(
-          UnsafeMutableBufferPointer(rebasing: buffer[count...]))
-        let size = System.readFile(file.fd, rest)
-        if size < 0 { failure = -size }
-        if size <= 0 { break }
-        count += size
-      }
+    var bytes: [UInt8] = []
+    // Nearly all of them are small: room for a large one would come from the system each time.
+    while bytes.count < limit {
+      let size = System.readFile(
+        file.fd, UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, limit - bytes.count)]))
+      if size < 0 { return .failure(-size) }
+      if size == 0 { break }
+      bytes.append(contentsOf: piece[..<size])
     }
-    return failure == 0 ? .success(bytes) : .failure(failure)
+    return .success(bytes)
   }
 
   /// At most `limit` first bytes of a regular file at an absolute path.

@@ -11,10 +11,14 @@ struct TreeQuestions: Sendable {
 final class DirectoryReader {
   let names = NameList()
   private let attributes = AttributeReader()
+  /// Room for a piece of a file's content.
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
   /// Directories with more entries than this are handed out in slices, so that several threads
   /// can read the attributes of one.
   static let sliceThreshold = 2048
+
+  deinit { piece.deallocate() }
 
   /// Reads the names of an open directory and folds its sidecars in.
   ///
@@ -48,13 +52,13 @@ final class DirectoryReader {
     open.companions = companions
     readMetadata(open, handle)
     if directory.metadata == nil {
-      let name = Array(Bytes.last(rootPath.isEmpty ? path : rootPath))
       if let beside = parent?.beside {
+        let name = Array(Bytes.last(path))
         if name.withUnsafeBufferPointer({ Bytes.equal($0, beside.name) }) {
           directory.metadata = beside.metadata
         }
       } else if !rootPath.isEmpty {
-        directory.metadata = metadataBeside(name, handle, rootPath)
+        directory.metadata = metadataBeside(Array(Bytes.last(rootPath)), handle, rootPath)
       }
     }
     return open
@@ -65,8 +69,8 @@ final class DirectoryReader {
     _ handle: Handle, path: [UInt8], record: inout EntryRecord, detail: inout EntryDetail?,
     mount: Mount
   ) {
-    guard mount.hasAttributes else { return }
-    let result = attributes.read(open: handle.fd, rule: mount.rule)
+    guard mount.hasAttributes, let result = attributes.read(open: handle.fd, rule: mount.rule)
+    else { return }
     Self.merge(result, path: path, record: &record, detail: &detail)
   }
 
@@ -75,10 +79,9 @@ final class DirectoryReader {
     _ parent: Handle, _ name: UnsafePointer<CChar>, path: [UInt8], record: inout EntryRecord,
     detail: inout EntryDetail?, mount: Mount
   ) {
-    guard mount.hasAttributes else { return }
-    let count = attributes.count(parent.fd, name)
-    let result = attributes.read(parent.fd, name, count: count, rule: mount.rule)
-    if result.isGone { return }
+    guard mount.hasAttributes,
+      let result = attributes.read(parent.fd, name, rule: mount.rule), !result.isGone
+    else { return }
     Self.merge(result, path: path, record: &record, detail: &detail)
   }
 
@@ -90,16 +93,14 @@ final class DirectoryReader {
     /// The entries, in ascending order, that were not there any more.
     var gone: [Int] = []
 
-    /// The range without what is gone.
-    var present: [Range<Int>] {
-      var pieces: [Range<Int>] = []
+    /// Calls `body` with the range, in pieces, without what is gone.
+    func forEachPresent(_ body: (Range<Int>) throws -> Void) rethrows {
       var start = range.lowerBound
       for index in gone {
-        if start < index { pieces.append(start..<index) }
+        if start < index { try body(start..<index) }
         start = index + 1
       }
-      if start < range.upperBound { pieces.append(start..<range.upperBound) }
-      return pieces
+      if start < range.upperBound { try body(start..<range.upperBound) }
     }
   }
 
@@ -116,16 +117,14 @@ final class DirectoryReader {
     for index in range {
       let name = UnsafeRawPointer(directory.arena + Int(records[index].nameOffset))
         .assumingMemoryBound(to: CChar.self)
-      if open.mount.hasAttributes {
-        let count = attributes.count(handle.fd, name)
-        if count != 0 {
-          let result = attributes.read(handle.fd, name, count: count, rule: open.mount.rule)
-          if result.isGone && Self.isGone(handle, name) {
-            run.gone.append(index)
-            continue
-          }
-          note(result, index, open, handle, name, &run)
+      if open.mount.hasAttributes,
+        let result = attributes.read(handle.fd, name, rule: open.mount.rule)
+      {
+        if result.isGone && Self.isGone(handle, name) {
+          run.gone.append(index)
+          continue
         }
+        note(result, index, open, handle, name, &run)
       }
       if questions.sizesOfAll || open.isCovered || records[index].mark.state == .marked {
         var status = FileStatus()

@@ -94,10 +94,11 @@ final class NameList {
     self.mayHoldSidecars = mayHoldSidecars
   }
 
-  /// Moves what has been read into a directory of its own, names and records in one arena each.
+  /// Moves what has been read into a directory of its own.
   func makeDirectory(path: [UInt8], own: EntryRecord) -> Directory {
-    let arena = UnsafeMutablePointer<UInt8>.allocate(capacity: max(nameBytes, 1))
-    let records = UnsafeMutablePointer<EntryRecord>.allocate(capacity: max(count, 1))
+    let directory = Directory(path: path, own: own, recordCount: count, nameBytes: nameBytes)
+    let arena = directory.arena
+    let records = directory.records
     let names = names
     var offset = 0
     for index in 0..<count {
@@ -114,7 +115,6 @@ final class NameList {
       (records + index).initialize(to: record)
       offset += length + 1
     }
-    let directory = Directory(path: path, own: own, arena: arena, records: records)
     directory.fileCount = fileCount
     directory.directoryCount = count - fileCount
     if buffer.count > Self.keep { shrink() }

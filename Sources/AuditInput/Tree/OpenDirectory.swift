@@ -126,8 +126,8 @@ final class OpenDirectory {
   /// The `__MACOSX` folder in whose reach it lies, if any.
   var companions: Companions?
 
-  /// Gives the descriptor up where too many are open.
-  func releaseHandleIfCrowded() {
-    if !Handle.hasRoom { handle = nil }
+  /// Gives the descriptor up where nothing is opened through it any more, or too many are open.
+  func release(isNeeded: Bool) {
+    if !isNeeded || !Handle.hasRoom { handle = nil }
   }
 }

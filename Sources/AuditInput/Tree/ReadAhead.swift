@@ -18,11 +18,13 @@ struct ReadAhead {
       case entries(OpenDirectory, next: Int, end: Int)
       /// Taken by a reader.
       case reading
-      /// To be consumed; nil if there is nothing to tell.
-      case ready(Batch?)
+      /// To be consumed.
+      case ready
     }
 
     var work: Work
+    /// What is to be consumed once the slot is ready; nil if there is nothing to tell.
+    var batch: Batch?
     var next: Slot?
     unowned(unsafe) var previous: Slot?
     var nextRun: Slot?
@@ -49,6 +51,16 @@ struct ReadAhead {
     var weight: Int
   }
 
+  /// What reading one thing gave.
+  struct Outcome {
+    /// To be consumed; nil if there is nothing to tell.
+    var batch: Batch?
+    /// The entries of a large directory, still to be read.
+    var entries: Slot.Work?
+    /// Its subdirectories, still to be read.
+    var children: Slot.Work?
+  }
+
   /// One thing to read.
   enum Task {
     case child(OpenDirectory, Int)
@@ -68,11 +80,11 @@ struct ReadAhead {
   var isEmpty: Bool { head == nil }
 
   /// Puts the first slot in.
-  mutating func start(_ batch: Batch, _ runs: [Slot.Work]) {
+  mutating func start(_ outcome: Outcome) {
     let slot = Slot(.reading)
     head = slot
     tail = slot
-    finish(slot, batch, runs)
+    finish(slot, outcome)
   }
 
   /// Takes the next thing to read, with its slot; nil if there is none, or the budget is spent.
@@ -104,33 +116,39 @@ struct ReadAhead {
   }
 
   /// A reader is done: what it read becomes ready, and what it found is to be read next.
-  mutating func finish(_ slot: Slot, _ batch: Batch?, _ runs: [Slot.Work]) {
-    slot.work = .ready(batch)
-    backlog += batch?.weight ?? 0
-    guard !runs.isEmpty else { return }
+  mutating func finish(_ slot: Slot, _ outcome: Outcome) {
+    slot.work = .ready
+    slot.batch = outcome.batch
+    backlog += outcome.batch?.weight ?? 0
+    guard outcome.entries != nil || outcome.children != nil else { return }
     var follower = slot.next
     while let other = follower, !other.isRun { follower = other.next }
-    var place = slot
-    for work in runs {
+    // The later one first: each goes right behind the slot.
+    for work in [outcome.children, outcome.entries] {
+      guard let work else { continue }
       let run = Slot(work)
-      insert(run, after: place)
+      insert(run, after: slot)
       linkRun(run, before: follower)
-      place = run
+      follower = run
     }
   }
 
-  /// Takes ready batches from the front, at most `count`.
-  mutating func takeReady(_ count: Int, into batches: inout [Batch]) {
-    while batches.count < count, let slot = head, case .ready(let batch) = slot.work {
-      head = slot.next
-      slot.next?.previous = nil
-      if head == nil { tail = nil }
-      slot.next = nil
-      if let batch {
-        backlog -= batch.weight
-        batches.append(batch)
-      }
+  /// Takes ready slots from the front, at most `count`: a chain from the first to the last.
+  mutating func takeReady(_ count: Int) -> Slot? {
+    guard isHeadReady, let first = head else { return nil }
+    var last = first
+    var taken = 1
+    backlog -= first.batch?.weight ?? 0
+    while taken < count, let next = last.next, case .ready = next.work {
+      last = next
+      taken += 1
+      backlog -= next.batch?.weight ?? 0
     }
+    head = last.next
+    last.next?.previous = nil
+    if head == nil { tail = nil }
+    last.next = nil
+    return first
   }
 
   /// Whether the front can be consumed.

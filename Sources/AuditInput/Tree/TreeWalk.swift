@@ -1,4 +1,5 @@
 import AuditCore
+import Synchronization
 
 /// Walks a directory tree with several threads and hands it to one consumer in a fixed order.
 ///
@@ -36,7 +37,7 @@ public final class TreeWalk: @unchecked Sendable {
   private var isConsuming = false
   private var failure: (any Error)?
   private var waiting = 0
-  private var found = 0
+  private let found = Atomic(0)
   private var workers: [Worker] = []
   private var pace = Pace()
   private unowned let consumer: any Consumer
@@ -63,7 +64,9 @@ public final class TreeWalk: @unchecked Sendable {
   }
 
   /// Whether the tree was so large that sizes were asked of some files only.
-  public var askedFewerSizes: Bool { found > options.sizesOfAllUpTo }
+  public var askedFewerSizes: Bool {
+    found.load(ordering: .relaxed) > options.sizesOfAllUpTo
+  }
 
   /// The mounted file system of the root.
   public var rootLayer: Layer { mounts[0].layer }
@@ -114,108 +117,95 @@ public final class TreeWalk: @unchecked Sendable {
       parent: nil, rootPath: rootPath)
     open.directory.device = mounts[0].device
     open.directory.mountedLayer = mounts[0].layer
-    finishNames(open, root, reader) { batch, runs in self.order.start(batch, runs) }
+    order.start(finishNames(open, root, reader))
   }
 
   // MARK: - The loop of every thread
 
   private func work(_ reader: DirectoryReader) {
-    var batches: [ReadAhead.Batch] = []
-    batches.reserveCapacity(64)
     monitor.lock()
-    while true {
-      if failure != nil || order.isEmpty { break }
-      if !isConsuming && order.isHeadReady {
+    while failure == nil && !order.isEmpty {
+      if !isConsuming, let ready = order.takeReady(64) {
         isConsuming = true
-        order.takeReady(64, into: &batches)
-        let seen = found
         monitor.unlock()
-        consume(&batches, seen)
+        let error = consume(ready)
         monitor.lock()
         isConsuming = false
+        failure = failure ?? error
         adapt()
-        if waiting > 0 { monitor.wakeAll() }
-        continue
-      }
-      if let (task, slot) = order.take(slice: Self.slice) {
-        let questions = TreeQuestions(sizesOfAll: found <= options.sizesOfAllUpTo)
+      } else if let (task, slot) = order.take(slice: Self.slice) {
         monitor.unlock()
-        perform(task, slot, questions, reader)
+        let outcome = perform(task, reader)
         monitor.lock()
-        if waiting > 0 { monitor.wakeAll() }
+        order.finish(slot, outcome)
+      } else {
+        waiting += 1
+        monitor.wait()
+        waiting -= 1
         continue
       }
-      waiting += 1
-      monitor.wait()
-      waiting -= 1
+      if waiting > 0 { monitor.wakeAll() }
     }
     monitor.wakeAll()
     monitor.unlock()
   }
 
-  private func consume(_ batches: inout [ReadAhead.Batch], _ seen: Int) {
-    do {
-      for batch in batches {
-        let directory = batch.open.directory
-        if batch.isStart { try consumer.enter(directory) }
-        guard let run = batch.run else { continue }
-        directory.vanished += run.gone.count
-        directory.adopt(
-          run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
-        for piece in run.present { try consumer.classify(directory, piece) }
-      }
-      progress?(seen)
-    } catch {
-      monitor.lock()
-      failure = failure ?? error
-      monitor.unlock()
+  /// Hands a chain of slots to the consumer, and takes it apart, so that no chain is too long for
+  /// the stack when it is released.
+  private func consume(_ first: ReadAhead.Slot) -> (any Error)? {
+    var next: ReadAhead.Slot? = first
+    var failure: (any Error)?
+    while let slot = next {
+      next = slot.next
+      slot.next = nil
+      guard failure == nil, let batch = slot.batch else { continue }
+      do { try consume(batch) } catch { failure = error }
     }
-    batches.removeAll(keepingCapacity: true)
+    progress?(found.load(ordering: .relaxed))
+    return failure
   }
 
-  private func perform(
-    _ task: ReadAhead.Task, _ slot: ReadAhead.Slot, _ questions: TreeQuestions,
-    _ reader: DirectoryReader
-  ) {
+  private func consume(_ batch: ReadAhead.Batch) throws {
+    let directory = batch.open.directory
+    if batch.isStart { try consumer.enter(directory) }
+    guard let run = batch.run else { return }
+    directory.vanished += run.gone.count
+    directory.adopt(run.details, in: run.range, numberedFrom: DirectoryReader.newDetails)
+    try run.forEachPresent { try consumer.classify(directory, $0) }
+  }
+
+  private func perform(_ task: ReadAhead.Task, _ reader: DirectoryReader) -> ReadAhead.Outcome
+  {
     switch task {
     case .entries(let open, let range):
-      guard let handle = open.handle else { return finish(slot, nil, []) }
+      guard let handle = open.handle else { return ReadAhead.Outcome() }
       let run = reader.readEntries(open, range, handle, questions)
-      finish(
-        slot,
-        ReadAhead.Batch(open: open, isStart: false, run: run, weight: range.count * 64), [])
-    case .child(let parent, let index):
-      readChild(parent, index, slot, reader)
+      return ReadAhead.Outcome(
+        batch: ReadAhead.Batch(open: open, isStart: false, run: run, weight: range.count * 64))
+    case .child(let parent, let index): return readChild(parent, index, reader)
     }
   }
 
-  private func finish(
-    _ slot: ReadAhead.Slot, _ batch: ReadAhead.Batch?, _ runs: [ReadAhead.Slot.Work]
-  ) {
-    monitor.lock()
-    order.finish(slot, batch, runs)
-    monitor.unlock()
+  private var questions: TreeQuestions {
+    TreeQuestions(sizesOfAll: found.load(ordering: .relaxed) <= options.sizesOfAllUpTo)
   }
 
   // MARK: - Reading a subdirectory
 
   private func readChild(
-    _ parent: OpenDirectory, _ index: Int, _ slot: ReadAhead.Slot, _ reader: DirectoryReader
-  ) {
+    _ parent: OpenDirectory, _ index: Int, _ reader: DirectoryReader
+  ) -> ReadAhead.Outcome {
     let directory = parent.directory
     var record = directory.records[index]
     let path = Bytes.join(directory.path, directory.name(record))
     var detail = record.detail >= 0 ? parent.sidecarDetails[Int(record.detail)] : nil
     record.detail = -1
-    let opened = DirectoryOpener(root: root).open(parent, record, path)
-    switch opened {
+    switch DirectoryOpener(root: root).open(parent, record, path) {
     case .gone:
-      monitor.lock()
-      vanishedDirectories += 1
-      order.finish(slot, nil, [])
-      monitor.unlock()
+      vanished.wrappingAdd(1, ordering: .relaxed)
+      return ReadAhead.Outcome()
     case .failed(let code):
-      let closed = Directory.empty(path: path, own: record)
+      let closed = Directory(path: path, own: record)
       if let handle = parent.handle {
         let name = UnsafeRawPointer(directory.arena + Int(record.nameOffset))
           .assumingMemoryBound(to: CChar.self)
@@ -226,7 +216,8 @@ public final class TreeWalk: @unchecked Sendable {
       closed.ownDetail = detail
       closed.problems.append(ErrorText.problem(path, "open", code))
       let open = OpenDirectory(closed, nil, parent.mount, isCovered: false)
-      finish(slot, ReadAhead.Batch(open: open, isStart: true, run: nil, weight: 256), [])
+      return ReadAhead.Outcome(
+        batch: ReadAhead.Batch(open: open, isStart: true, run: nil, weight: 256))
     case .opened(let handle, let device):
       let mount = device.map { self.mount($0, handle) } ?? parent.mount
       reader.ownAttributes(
@@ -238,37 +229,35 @@ public final class TreeWalk: @unchecked Sendable {
         open.directory.device = mount.device
         open.directory.mountedLayer = mount.layer
       }
-      finishNames(open, handle, reader) { batch, runs in self.finish(slot, batch, runs) }
+      return finishNames(open, handle, reader)
     }
   }
 
   /// Reads the entries of a small directory at once and plans slices of a large one.
   private func finishNames(
-    _ open: OpenDirectory, _ handle: Handle, _ reader: DirectoryReader,
-    _ done: (ReadAhead.Batch, [ReadAhead.Slot.Work]) -> Void
-  ) {
+    _ open: OpenDirectory, _ handle: Handle, _ reader: DirectoryReader
+  ) -> ReadAhead.Outcome {
     let directory = open.directory
-    monitor.lock()
-    found += directory.count
-    let questions = TreeQuestions(sizesOfAll: found <= options.sizesOfAllUpTo)
-    monitor.unlock()
-    var runs: [ReadAhead.Slot.Work] = []
+    found.wrappingAdd(directory.count, ordering: .relaxed)
+    var outcome = ReadAhead.Outcome()
     var run: DirectoryReader.Run?
     if directory.fileCount > DirectoryReader.sliceThreshold {
-      runs.append(.entries(open, next: 0, end: directory.fileCount))
+      outcome.entries = .entries(open, next: 0, end: directory.fileCount)
     } else if directory.fileCount > 0 {
       run = reader.readEntries(open, 0..<directory.fileCount, handle, questions)
     }
-    if runs.isEmpty { open.releaseHandleIfCrowded() }
     if directory.directoryCount > 0 {
-      runs.append(.children(open, next: directory.fileCount, end: directory.count))
+      outcome.children = .children(open, next: directory.fileCount, end: directory.count)
     }
+    if outcome.entries == nil { open.release(isNeeded: outcome.children != nil) }
     let weight = 256 + directory.path.count + directory.fileCount * 80
-    done(ReadAhead.Batch(open: open, isStart: true, run: run, weight: weight), runs)
+    outcome.batch = ReadAhead.Batch(open: open, isStart: true, run: run, weight: weight)
+    return outcome
   }
 
   /// Directories that were gone when their turn came.
-  public private(set) var vanishedDirectories = 0
+  public var vanishedDirectories: Int { vanished.load(ordering: .relaxed) }
+  private let vanished = Atomic(0)
 
   /// The mount of a device, probed once.
   private func mount(_ device: UInt64, _ handle: Handle) -> Mount {

@@ -7,10 +7,8 @@ import AuditCore
 final class EntryLines {
   private let opening: [UInt8]
   private let writer: ByteWriter
-  private let kinds = PieceTable(
-    (0...EntryKind.device.rawValue).map { raw in
-      "\",\"type\":\"\(EntryKind(rawValue: raw)?.word ?? "")\""
-    })
+  /// For each kind what stands between the path and the verdict, without a size and with one.
+  private let kinds = PieceTable(EntryLines.kindPieces())
   private let verdicts = EntryLines.verdictPieces()
   private let marks = PieceTable(
     OwnMark.Form.allCases.map { ",\"mark\":{\"form\":\"\($0.word)\",\"bytes\":" })
@@ -69,10 +67,11 @@ final class EntryLines {
         cursor.putBase64(directory.path, UnsafeBufferPointer(start: name, count: length))
       }
       let kind = record.pointee.kind
-      cursor.put(kinds[Int(kind.rawValue)])
       if record.pointee.size >= 0, kind == .file || kind == .symlink {
-        cursor.put(",\"size\":")
+        cursor.put(kinds[2 * Int(kind.rawValue) + 1])
         cursor.put(Int(record.pointee.size))
+      } else {
+        cursor.put(kinds[2 * Int(kind.rawValue)])
       }
       let verdict = slice.verdicts[index]
       cursor.put(
@@ -117,6 +116,13 @@ final class EntryLines {
         cursor.putBase64(marked)
       }
       cursor.put("\"")
+    }
+  }
+
+  private static func kindPieces() -> [String] {
+    (0...EntryKind.device.rawValue).flatMap { raw in
+      let piece = "\",\"type\":\"\(EntryKind(rawValue: raw)?.word ?? "")\""
+      return [piece, piece + ",\"size\":"]
     }
   }
 

@@ -16,6 +16,8 @@ struct ReadAhead {
       case children(OpenDirectory, next: Int, end: Int)
       /// Entries `next..<end` of a large directory, handed out in slices.
       case entries(OpenDirectory, next: Int, end: Int)
+      /// Subdirectories that one reader has set aside.
+      case reserved(OpenDirectory, next: Int, end: Int)
       /// Taken by a reader.
       case reading
       /// To be consumed.
@@ -25,6 +27,8 @@ struct ReadAhead {
     var work: Work
     /// What is to be consumed once the slot is ready; nil if there is nothing to tell.
     var batch: Batch?
+    /// Who read it.
+    var reader = 0
     var next: Slot?
     unowned(unsafe) var previous: Slot?
     var nextRun: Slot?
@@ -32,10 +36,14 @@ struct ReadAhead {
 
     init(_ work: Work) { self.work = work }
 
+    var isReady: Bool {
+      if case .ready = work { true } else { false }
+    }
+
     var isRun: Bool {
       switch work {
       case .children, .entries: true
-      case .reading, .ready: false
+      case .reserved, .reading, .ready: false
       }
     }
   }
@@ -75,6 +83,11 @@ struct ReadAhead {
   private(set) var backlog = 0
   let budget: Int
 
+  /// How many entries of a large directory are read at a time.
+  static let slice = 512
+  /// How many subdirectories a reader sets aside at most.
+  static let neighbours = 8
+
   init(budget: Int) { self.budget = budget }
 
   var isEmpty: Bool { head == nil }
@@ -88,9 +101,20 @@ struct ReadAhead {
   }
 
   /// Takes the next thing to read, with its slot; nil if there is none, or the budget is spent.
-  mutating func take(slice: Int) -> (Task, Slot)? {
-    guard let run = firstRun else { return nil }
-    if backlog > budget && run !== head { return nil }
+  ///
+  /// - Parameters:
+  ///   - reserved: what this reader has set aside and reads first.
+  ///   - workers: the number of readers.
+  mutating func take(_ reserved: inout Slot?, reader: Int, workers: Int) -> (Task, Slot)? {
+    let run: Slot
+    if backlog > budget {
+      guard let head, head === reserved || head === firstRun else { return nil }
+      run = head
+    } else {
+      if reserved == nil { reserved = reserve(workers) }
+      guard let first = reserved ?? firstRun else { return nil }
+      run = first
+    }
     let task: Task
     let isLast: Bool
     switch run.work {
@@ -98,21 +122,45 @@ struct ReadAhead {
       task = .child(open, next)
       isLast = next + 1 == end
       run.work = .children(open, next: next + 1, end: end)
+    case .reserved(let open, let next, let end):
+      task = .child(open, next)
+      isLast = next + 1 == end
+      run.work = .reserved(open, next: next + 1, end: end)
     case .entries(let open, let next, let end):
-      let stop = min(next + slice, end)
+      let stop = min(next + Self.slice, end)
       task = .entries(open, next..<stop)
       isLast = stop == end
       run.work = .entries(open, next: stop, end: end)
     case .reading, .ready: return nil
     }
     if isLast {
-      unlinkRun(run)
+      if run === reserved { reserved = nil } else { unlinkRun(run) }
       run.work = .reading
+      run.reader = reader
       return (task, run)
     }
     let slot = Slot(.reading)
+    slot.reader = reader
     insert(slot, before: run)
     return (task, slot)
+  }
+
+  /// Sets neighbours aside for one reader.
+  ///
+  /// Who reads a directory should hand it to the consumer, too: its names are in that processor's
+  /// cache, and its memory goes back to where it came from. With neighbours that is so for many
+  /// directories in a row, and the consumer's own state changes processors less often.
+  private mutating func reserve(_ workers: Int) -> Slot? {
+    guard let run = firstRun, case .children(let open, let next, let end) = run.work else {
+      return nil
+    }
+    let share = min((end - next) / workers, Self.neighbours)
+    // The last part stays in the run, so that it need not be unlinked.
+    guard workers > 1, share > 1 else { return nil }
+    run.work = .children(open, next: next + share, end: end)
+    let reserved = Slot(.reserved(open, next: next, end: next + share))
+    insert(reserved, before: run)
+    return reserved
   }
 
   /// A reader is done: what it read becomes ready, and what it found is to be read next.
@@ -134,12 +182,19 @@ struct ReadAhead {
   }
 
   /// Takes ready slots from the front, at most `count`: a chain from the first to the last.
-  mutating func takeReady(_ count: Int) -> Slot? {
-    guard isHeadReady, let first = head else { return nil }
+  ///
+  /// - Parameter reader: only what it has read is taken, unless much has piled up.
+  mutating func takeReady(_ count: Int, of reader: Int?) -> Slot? {
+    let reader = backlog > budget / 2 ? nil : reader
+    guard let first = head, first.isReady, reader == nil || first.reader == reader else {
+      return nil
+    }
     var last = first
     var taken = 1
     backlog -= first.batch?.weight ?? 0
-    while taken < count, let next = last.next, case .ready = next.work {
+    while taken < count, let next = last.next, next.isReady,
+      reader == nil || next.reader == reader
+    {
       last = next
       taken += 1
       backlog -= next.batch?.weight ?? 0
@@ -149,12 +204,6 @@ struct ReadAhead {
     if head == nil { tail = nil }
     last.next = nil
     return first
-  }
-
-  /// Whether the front can be consumed.
-  var isHeadReady: Bool {
-    if let head, case .ready = head.work { return true }
-    return false
   }
 
   private mutating func insert(_ slot: Slot, before other: Slot) {

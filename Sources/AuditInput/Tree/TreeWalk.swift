@@ -44,8 +44,6 @@ public final class TreeWalk: @unchecked Sendable {
   /// Called now and then with the number of entries found, by the consuming thread.
   private let progress: ((Int) -> Void)?
 
-  private static let slice = 512
-
   /// Prepares a walk of an open directory.
   ///
   /// - Parameters:
@@ -79,7 +77,7 @@ public final class TreeWalk: @unchecked Sendable {
     monitor.lock()
     for _ in 1..<max(options.jobs, 1) { startWorker() }
     monitor.unlock()
-    work(reader)
+    work(reader, 0)
     // Nobody starts a worker any more: there is nothing left to consume.
     for worker in workers { worker.join() }
     if let failure { throw failure }
@@ -87,7 +85,8 @@ public final class TreeWalk: @unchecked Sendable {
 
   /// Starts one more thread; where the system refuses it, the others do the work.
   private func startWorker() {
-    if let worker = Worker({ self.work(DirectoryReader()) }) { workers.append(worker) }
+    let number = workers.count + 1
+    if let worker = Worker({ self.work(DirectoryReader(), number) }) { workers.append(worker) }
   }
 
   /// Adds threads while the walk waits for a disk; called with the lock held.
@@ -122,22 +121,21 @@ public final class TreeWalk: @unchecked Sendable {
 
   // MARK: - The loop of every thread
 
-  private func work(_ reader: DirectoryReader) {
+  private func work(_ reader: DirectoryReader, _ number: Int) {
+    var reserved: ReadAhead.Slot?
     monitor.lock()
     while failure == nil && !order.isEmpty {
-      if !isConsuming, let ready = order.takeReady(64) {
-        isConsuming = true
-        monitor.unlock()
-        let error = consume(ready)
-        monitor.lock()
-        isConsuming = false
-        failure = failure ?? error
-        adapt()
-      } else if let (task, slot) = order.take(slice: Self.slice) {
+      if let ready = takeReady(of: number) {
+        consume(ready)
+      } else if let (task, slot) = order.take(
+        &reserved, reader: number, workers: workers.count + 1)
+      {
         monitor.unlock()
         let outcome = perform(task, reader)
         monitor.lock()
         order.finish(slot, outcome)
+      } else if let ready = takeReady(of: nil) {
+        consume(ready)
       } else {
         waiting += 1
         monitor.wait()
@@ -150,22 +148,37 @@ public final class TreeWalk: @unchecked Sendable {
     monitor.unlock()
   }
 
+  private func takeReady(of number: Int?) -> ReadAhead.Slot? {
+    isConsuming ? nil : order.takeReady(64, of: number)
+  }
+
+  /// Consumes a chain of slots; called with the lock held, and gives it up meanwhile.
+  private func consume(_ first: ReadAhead.Slot) {
+    isConsuming = true
+    monitor.unlock()
+    let error = handOn(first)
+    monitor.lock()
+    isConsuming = false
+    failure = failure ?? error
+    adapt()
+  }
+
   /// Hands a chain of slots to the consumer, and takes it apart, so that no chain is too long for
   /// the stack when it is released.
-  private func consume(_ first: ReadAhead.Slot) -> (any Error)? {
+  private func handOn(_ first: ReadAhead.Slot) -> (any Error)? {
     var next: ReadAhead.Slot? = first
     var failure: (any Error)?
     while let slot = next {
       next = slot.next
       slot.next = nil
       guard failure == nil, let batch = slot.batch else { continue }
-      do { try consume(batch) } catch { failure = error }
+      do { try handOn(batch) } catch { failure = error }
     }
     progress?(found.load(ordering: .relaxed))
     return failure
   }
 
-  private func consume(_ batch: ReadAhead.Batch) throws {
+  private func handOn(_ batch: ReadAhead.Batch) throws {
     let directory = batch.open.directory
     if batch.isStart { try consumer.enter(directory) }
     guard let run = batch.run else { return }

@@ -7,10 +7,7 @@ public enum Bytes {
   /// The number of components of a relative path.
   public static func depth(_ path: some Collection<UInt8>) -> Int {
     let count = path.withContiguousStorageIfAvailable { bytes in
-      // Without a branch or a check for overflow, so that many bytes are compared at once.
-      var count = 0
-      for byte in bytes { count &+= byte == slash ? 1 : 0 }
-      return bytes.isEmpty ? 0 : count + 1
+      bytes.isEmpty ? 0 : Slashes.count(in: bytes) + 1
     }
     return count ?? (path.isEmpty ? 0 : path.reduce(1) { $1 == slash ? $0 + 1 : $0 })
   }
@@ -18,15 +15,8 @@ public enum Bytes {
   /// The first `count` components of a relative path.
   public static func prefix(_ path: [UInt8], components count: Int) -> ArraySlice<UInt8> {
     if count <= 0 { return [] }
-    let end = path.withUnsafeBufferPointer { bytes in
-      var seen = 0
-      for index in 0..<bytes.count where bytes[index] == slash {
-        seen += 1
-        if seen == count { return index }
-      }
-      return bytes.count
-    }
-    return path[..<end]
+    let end = path.withUnsafeBufferPointer { Slashes.position(of: count, in: $0) }
+    return path[..<(end ?? path.count)]
   }
 
   /// The path without its last component.
@@ -43,9 +33,8 @@ public enum Bytes {
 
   /// The last component.
   static func last(_ path: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var start = path.count
-    while start > 0 && path[start - 1] != slash { start -= 1 }
-    return UnsafeBufferPointer(rebasing: path[start...])
+    guard let cut = Slashes.last(in: path) else { return path }
+    return UnsafeBufferPointer(rebasing: path[(cut + 1)...])
   }
 
   /// `directory/name`, or `name` where the directory is empty.

@@ -8,7 +8,8 @@ import AuditCore
 /// right behind it. The consumer takes ready slots from the front. So memory is bounded by the
 /// budget for ready slots and by the directories on the way down, not by the tree.
 ///
-/// All of it is used with the walk's lock held.
+/// All of it is used with the walk's lock held, but for a slot that is being read: its reader fills
+/// it in without the lock.
 struct ReadAhead {
   final class Slot {
     enum Work {
@@ -27,6 +28,12 @@ struct ReadAhead {
     var work: Work
     /// What is to be consumed once the slot is ready; nil if there is nothing to tell.
     var batch: Batch?
+    /// What the batch weighs in memory, in bytes.
+    var weight = 0
+    /// What was found and is still to be read: the entries of a large directory.
+    var entries: Slot?
+    /// What was found and is still to be read: subdirectories.
+    var children: Slot?
     /// Who read it.
     var reader = 0
     var next: Slot?
@@ -55,18 +62,6 @@ struct ReadAhead {
     var isStart: Bool
     /// Entries whose attributes have been read.
     var run: DirectoryReader.Run?
-    /// What it weighs in memory, in bytes.
-    var weight: Int
-  }
-
-  /// What reading one thing gave.
-  struct Outcome {
-    /// To be consumed; nil if there is nothing to tell.
-    var batch: Batch?
-    /// The entries of a large directory, still to be read.
-    var entries: Slot.Work?
-    /// Its subdirectories, still to be read.
-    var children: Slot.Work?
   }
 
   /// One thing to read.
@@ -92,12 +87,11 @@ struct ReadAhead {
 
   var isEmpty: Bool { head == nil }
 
-  /// Puts the first slot in.
-  mutating func start(_ outcome: Outcome) {
-    let slot = Slot(.reading)
+  /// Puts the first slot in, filled.
+  mutating func start(_ slot: Slot) {
     head = slot
     tail = slot
-    finish(slot, outcome)
+    finish(slot)
   }
 
   /// Takes the next thing to read, with its slot; nil if there is none, or the budget is spent.
@@ -164,20 +158,23 @@ struct ReadAhead {
   }
 
   /// A reader is done: what it read becomes ready, and what it found is to be read next.
-  mutating func finish(_ slot: Slot, _ outcome: Outcome) {
+  mutating func finish(_ slot: Slot) {
     slot.work = .ready
-    slot.batch = outcome.batch
-    backlog += outcome.batch?.weight ?? 0
-    guard outcome.entries != nil || outcome.children != nil else { return }
+    backlog += slot.weight
+    guard slot.entries != nil || slot.children != nil else { return }
     var follower = slot.next
     while let other = follower, !other.isRun { follower = other.next }
     // The later one first: each goes right behind the slot.
-    for work in [outcome.children, outcome.entries] {
-      guard let work else { continue }
-      let run = Slot(work)
+    if let run = slot.children {
       insert(run, after: slot)
       linkRun(run, before: follower)
       follower = run
+      slot.children = nil
+    }
+    if let run = slot.entries {
+      insert(run, after: slot)
+      linkRun(run, before: follower)
+      slot.entries = nil
     }
   }
 
@@ -191,13 +188,13 @@ struct ReadAhead {
     }
     var last = first
     var taken = 1
-    backlog -= first.batch?.weight ?? 0
+    backlog -= first.weight
     while taken < count, let next = last.next, next.isReady,
       reader == nil || next.reader == reader
     {
       last = next
       taken += 1
-      backlog -= next.batch?.weight ?? 0
+      backlog -= next.weight
     }
     head = last.next
     last.next?.previous = nil

@@ -116,7 +116,9 @@ public final class TreeWalk: @unchecked Sendable {
       parent: nil, rootPath: rootPath)
     open.directory.device = mounts[0].device
     open.directory.mountedLayer = mounts[0].layer
-    order.start(finishNames(open, root, reader))
+    let slot = ReadAhead.Slot(.reading)
+    readEntries(open, root, reader, slot)
+    order.start(slot)
   }
 
   // MARK: - The loop of every thread
@@ -131,9 +133,9 @@ public final class TreeWalk: @unchecked Sendable {
         &reserved, reader: number, workers: workers.count + 1)
       {
         monitor.unlock()
-        let outcome = perform(task, reader)
+        perform(task, reader, slot)
         monitor.lock()
-        order.finish(slot, outcome)
+        order.finish(slot)
       } else if let ready = takeReady(of: nil) {
         consume(ready)
       } else {
@@ -187,15 +189,16 @@ public final class TreeWalk: @unchecked Sendable {
     try run.forEachPresent { try consumer.classify(directory, $0) }
   }
 
-  private func perform(_ task: ReadAhead.Task, _ reader: DirectoryReader) -> ReadAhead.Outcome
-  {
+  private func perform(
+    _ task: ReadAhead.Task, _ reader: DirectoryReader, _ slot: ReadAhead.Slot
+  ) {
     switch task {
     case .entries(let open, let range):
-      guard let handle = open.handle else { return ReadAhead.Outcome() }
+      guard let handle = open.handle else { return }
       let run = reader.readEntries(open, range, handle, questions)
-      return ReadAhead.Outcome(
-        batch: ReadAhead.Batch(open: open, isStart: false, run: run, weight: range.count * 64))
-    case .child(let parent, let index): return readChild(parent, index, reader)
+      slot.batch = ReadAhead.Batch(open: open, isStart: false, run: run)
+      slot.weight = range.count * 64
+    case .child(let parent, let index): readChild(parent, index, reader, slot)
     }
   }
 
@@ -206,8 +209,8 @@ public final class TreeWalk: @unchecked Sendable {
   // MARK: - Reading a subdirectory
 
   private func readChild(
-    _ parent: OpenDirectory, _ index: Int, _ reader: DirectoryReader
-  ) -> ReadAhead.Outcome {
+    _ parent: OpenDirectory, _ index: Int, _ reader: DirectoryReader, _ slot: ReadAhead.Slot
+  ) {
     let directory = parent.directory
     var record = directory.records[index]
     let path = Bytes.join(directory.path, directory.name(record))
@@ -216,7 +219,6 @@ public final class TreeWalk: @unchecked Sendable {
     switch DirectoryOpener(root: root).open(parent, record, path) {
     case .gone:
       vanished.wrappingAdd(1, ordering: .relaxed)
-      return ReadAhead.Outcome()
     case .failed(let code):
       let closed = Directory(path: path, own: record)
       if let handle = parent.handle {
@@ -229,8 +231,8 @@ public final class TreeWalk: @unchecked Sendable {
       closed.ownDetail = detail
       closed.problems.append(ErrorText.problem(path, "open", code))
       let open = OpenDirectory(closed, nil, parent.mount, isCovered: false)
-      return ReadAhead.Outcome(
-        batch: ReadAhead.Batch(open: open, isStart: true, run: nil, weight: 256))
+      slot.batch = ReadAhead.Batch(open: open, isStart: true, run: nil)
+      slot.weight = 256
     case .opened(let handle, let device):
       let mount = device.map { self.mount($0, handle) } ?? parent.mount
       reader.ownAttributes(
@@ -242,30 +244,29 @@ public final class TreeWalk: @unchecked Sendable {
         open.directory.device = mount.device
         open.directory.mountedLayer = mount.layer
       }
-      return finishNames(open, handle, reader)
+      readEntries(open, handle, reader, slot)
     }
   }
 
   /// Reads the entries of a small directory at once and plans slices of a large one.
-  private func finishNames(
-    _ open: OpenDirectory, _ handle: Handle, _ reader: DirectoryReader
-  ) -> ReadAhead.Outcome {
+  private func readEntries(
+    _ open: OpenDirectory, _ handle: Handle, _ reader: DirectoryReader, _ slot: ReadAhead.Slot
+  ) {
     let directory = open.directory
     found.wrappingAdd(directory.count, ordering: .relaxed)
-    var outcome = ReadAhead.Outcome()
     var run: DirectoryReader.Run?
     if directory.fileCount > DirectoryReader.sliceThreshold {
-      outcome.entries = .entries(open, next: 0, end: directory.fileCount)
+      slot.entries = ReadAhead.Slot(.entries(open, next: 0, end: directory.fileCount))
     } else if directory.fileCount > 0 {
       run = reader.readEntries(open, 0..<directory.fileCount, handle, questions)
     }
     if directory.directoryCount > 0 {
-      outcome.children = .children(open, next: directory.fileCount, end: directory.count)
+      slot.children = ReadAhead.Slot(
+        .children(open, next: directory.fileCount, end: directory.count))
     }
-    if outcome.entries == nil { open.release(isNeeded: outcome.children != nil) }
-    let weight = 256 + directory.path.count + directory.fileCount * 80
-    outcome.batch = ReadAhead.Batch(open: open, isStart: true, run: run, weight: weight)
-    return outcome
+    if slot.entries == nil { open.release(isNeeded: slot.children != nil) }
+    slot.batch = ReadAhead.Batch(open: open, isStart: true, run: run)
+    slot.weight = 256 + directory.path.count + directory.fileCount * 80
   }
 
   /// Directories that were gone when their turn came.

@@ -12,7 +12,7 @@ final class DirectoryReader {
   let names = NameList()
   private let attributes = AttributeReader()
   /// Room for a piece of a file's content.
-  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * 1024, alignment: 16)
 
   /// Directories with more entries than this are handed out in slices, so that several threads
   /// can read the attributes of one.

@@ -32,7 +32,7 @@ public final class TreeWalk: @unchecked Sendable {
   private let root: Handle
   private let rootPath: [UInt8]
   private let monitor = Monitor()
-  private var order = ReadAhead(budget: 512 << 10)
+  private var order = ReadAhead(budget: 256 << 10)
   private var mounts: [Mount]
   private var isConsuming = false
   private var failure: (any Error)?

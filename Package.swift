@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if os(Linux)
+  // Its headers are where the compiler looks, and it is loaded by CArchiveCalls, not linked.
+  let libarchive: String? = nil
+#else
+  let libarchive: String? = "libarchive"
+#endif
 let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let package = Package(
@@ -13,10 +19,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
     .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive",
+      name: "CArchive", pkgConfig: libarchive,
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CArchiveCalls"),
     .target(name: "CKernel"),
     // Only tests use these: stores whose files are watched.
     .systemLibrary(
@@ -32,7 +39,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
     .target(
-      name: "AuditInput", dependencies: ["AuditCore", "CKernel", "CArchive", "CSQLite"],
+      name: "AuditInput", dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite"],
       swiftSettings: settings),
     .target(name: "AuditReport", dependencies: ["AuditCore"], swiftSettings: settings),
     .executableTarget(

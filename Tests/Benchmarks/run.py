@@ -7,9 +7,10 @@ AUDIT is the built command (.build/release/audit). Trees are made once below --p
 /var/tmp/audit-bench) on a file system that keeps attributes, and found again by the next run.
 
 Every round runs each contender once, in turn, as a whole process. A ratio is taken within a
-round, against the contender named in the column "of"; the table shows medians. First of all
-the contenders' counts are compared with what the tree's maker says: a fast wrong answer does
-not count. Status 1 where they disagree.
+round, against the contender named in the column "of"; the table shows medians. Reports go to a file
+that does not exist yet: to free the blocks of an old one takes as long as a tenth of a run. First
+of all the contenders' counts are compared with what the tree's maker says: a fast wrong answer
+does not count. Status 1 where they disagree.
 
 Sections: tree (the main table), flat, deep, archive, start, growth, and with --cold, cold
 (needs a superuser: drops the kernel's caches before each run).
@@ -129,6 +130,10 @@ def marks_only(path):
 # --- Time ---------------------------------------------------------------------------------------
 
 def once(command, cold=False):
+    if "-o" in command:
+        report = command[command.index("-o") + 1]
+        if os.path.exists(report):
+            os.unlink(report)
     if cold:
         os.sync()
         with open("/proc/sys/vm/drop_caches", "w") as file:
@@ -145,7 +150,10 @@ def once(command, cold=False):
 
 
 def measure(title, contenders, rounds, results, cold=False, warm=1):
-    """Runs the contenders in turn and prints their table."""
+    """Runs the contenders in turn and prints their table.
+
+    A contender is a label, a command, and the labels of those it is compared with.
+    """
     rows = {label: [] for label, _, _ in contenders}
     for turn in range(rounds + (0 if cold else warm)):
         for label, command, _ in contenders:
@@ -158,16 +166,14 @@ def measure(title, contenders, rounds, results, cold=False, warm=1):
     print("\n### %s\n" % title)
     print("| program | wall ms | min | CPU ms | peak MiB | ratio | of |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
-    for label, _, yardstick in contenders:
+    for label, _, yardsticks in contenders:
         mine = rows[label]
-        ratio = ""
-        if yardstick:
-            pairs = zip(mine, rows[yardstick])
-            ratio = "%.2f" % median(a["wall"] / b["wall"] for a, b in pairs)
+        ratios = [median(a["wall"] / b["wall"] for a, b in zip(mine, rows[other]))
+                  for other in yardsticks]
         print("| %s | %.1f | %.1f | %.1f | %.1f | %s | %s |" % (
             label, median(r["wall"] for r in mine) * 1e3, min(r["wall"] for r in mine) * 1e3,
-            median(r["cpu"] for r in mine) * 1e3, max(r["peak"] for r in mine), ratio,
-            yardstick or ""))
+            median(r["cpu"] for r in mine) * 1e3, max(r["peak"] for r in mine),
+            "; ".join("%.2f" % ratio for ratio in ratios), "; ".join(yardsticks)))
     sys.stdout.flush()
     results[title] = rows
     return rows
@@ -180,28 +186,17 @@ def floor(path, out, *options):
 def main_table(audit, path, out):
     def run(form, *options):
         return [audit, "-q", "-f", form, "-o", out, *options, path]
-    yield "floor, 2 threads", floor(path, out, "-j", "2"), None
-    yield "audit json, 2 jobs", run("json", "--jobs", "2"), "floor, 2 threads"
-    yield "audit text, 2 jobs", run("text", "--jobs", "2"), "floor, 2 threads"
-    yield "audit json, default jobs", run("json"), "audit json, 2 jobs"
-    yield "floor -l, 2 threads", floor(path, out, "-l", "-j", "2"), "floor, 2 threads"
-    yield "floor, 1 thread", floor(path, out, "-j", "1"), "floor, 2 threads"
-    yield "audit json, 1 job", run("json", "--jobs", "1"), "floor, 1 thread"
+    both = ["audit json, 2 jobs", "audit text, 2 jobs"]
+    yield "floor, 2 threads", floor(path, out, "-j", "2"), []
+    yield "audit json, 2 jobs", run("json", "--jobs", "2"), ["floor, 2 threads"]
+    yield "audit text, 2 jobs", run("text", "--jobs", "2"), ["floor, 2 threads"]
+    yield "audit json, default jobs", run("json"), ["audit json, 2 jobs"]
+    yield "floor -l, 2 threads", floor(path, out, "-l", "-j", "2"), ["floor, 2 threads"]
+    yield "floor, 1 thread", floor(path, out, "-j", "1"), ["floor, 2 threads"]
+    yield "audit json, 1 job", run("json", "--jobs", "1"), ["floor, 1 thread"]
     for name, command in marks_only(path):
-        yield name, command, "audit json, 2 jobs"
-        yield name + " ", command, "audit text, 2 jobs"
-    yield "du -s", ["du", "-s", path], "audit json, 2 jobs"
-
-
-def one_run_each(contenders):
-    """Drops rows that would only measure a command twice; their ratio is added afterwards."""
-    seen = {}
-    for label, command, yardstick in contenders:
-        key = tuple(command)
-        if key in seen:
-            continue
-        seen[key] = label
-        yield label, command, yardstick
+        yield name, command, both
+    yield "du -s", ["du", "-s", path], both
 
 
 def main():
@@ -224,8 +219,10 @@ def main():
     subprocess.run(["make", "-s", "-C", HERE], check=True)
 
     version = subprocess.run([audit, "--version"], capture_output=True, text=True).stdout.strip()
-    print("%s; %s; %d cores; Linux %s; load %.1f; %d rounds" % (
-        version, platform.machine(), os.cpu_count(), platform.release(), os.getloadavg()[0],
+    commit = subprocess.run(["git", "-C", HERE, "describe", "--always", "--dirty"],
+                            capture_output=True, text=True).stdout.strip()
+    print("%s at %s; %s; %d cores; Linux %s; load %.1f; %d rounds" % (
+        version, commit or "no commit", platform.machine(), os.cpu_count(), platform.release(), os.getloadavg()[0],
         options.rounds))
 
     path, truth = tree(place, "app", files)
@@ -233,7 +230,7 @@ def main():
         check_tree(audit, path, truth, out)
         measure("Tree of %d files in %d directories, warm cache" % (
             truth["files"], truth["directories"]),
-            list(one_run_each(main_table(audit, path, out))), options.rounds, results)
+            list(main_table(audit, path, out)), options.rounds, results)
     for shape, count, extra in (("flat", 200000, []), ("deep", 100000, [1000])):
         if shape not in wanted:
             continue
@@ -241,10 +238,10 @@ def main():
         check_tree(audit, there, counts, out) if shape == "flat" else None
         same_bytes(audit, there, out)
         measure("%s: %d files, %d levels" % (shape.capitalize(), counts["files"], counts["levels"]),
-                [("floor, 2 threads", floor(there, out, "-j", "2"), None),
+                [("floor, 2 threads", floor(there, out, "-j", "2"), []),
                  ("audit json, 2 jobs",
                   [audit, "-q", "-f", "json", "-o", out, "--jobs", "2", there],
-                  "floor, 2 threads")], options.rounds, results)
+                  ["floor, 2 threads"])], options.rounds, results)
     if "archive" in wanted and shutil.which("bsdtar"):
         there, counts = tree(place, "app", 100000, 1, 64)
         contenders = []
@@ -253,16 +250,16 @@ def main():
             agree("bsdtar, " + form, listed, counts["entries"] + 1)
             check_audit("audit, " + form, [audit, "-q", "-f", "json", "-o", out, packed], out,
                         "documented", counts)
-            contenders += [("bsdtar -tf, " + form, ["bsdtar", "-tf", packed], None),
+            contenders += [("bsdtar -tf, " + form, ["bsdtar", "-tf", packed], []),
                            ("audit json, " + form, [audit, "-q", "-f", "json", "-o", out, packed],
-                            "bsdtar -tf, " + form)]
+                            ["bsdtar -tf, " + form])]
         measure("Archive of %d entries" % counts["entries"], contenders, options.rounds, results)
     if "start" in wanted:
         small, _ = tree(place, "grid", 10, 1)
-        measure("Start-up", [("true", ["true"], None),
-                             ("audit --version", [audit, "--version"], None),
+        measure("Start-up", [("true", ["true"], []),
+                             ("audit --version", [audit, "--version"], ["true"]),
                              ("audit, 10 files", [audit, "-q", "-f", "json", "-o", out, small],
-                              None)], options.rounds * 3, results)
+                              ["true"])], options.rounds * 3, results)
     if "growth" in wanted:
         sizes = [n for n in (10000, 30000, 100000, 300000, 1000000) if n <= files]
         contenders, entries = [], {}
@@ -271,19 +268,19 @@ def main():
             label = "%d files" % size
             entries[label] = counts["entries"]
             contenders.append((label, [audit, "-q", "-f", "json", "-o", out, "--jobs", "2", there],
-                               None))
+                               []))
         rows = measure("Growth, audit json, 2 jobs", contenders, options.rounds, results)
         print("\nPer entry: " + ", ".join("%s %.2f µs" % (
             label, statistics.median(r["wall"] for r in rows[label]) / entries[label] * 1e6)
             for label in entries))
     if "cold" in wanted:
-        contenders = [("floor, 8 threads", floor(path, out, "-j", "8"), None),
+        contenders = [("floor, 8 threads", floor(path, out, "-j", "8"), []),
                       ("audit json, default jobs", [audit, "-q", "-f", "json", "-o", out, path],
-                       "floor, 8 threads"),
+                       ["floor, 8 threads"]),
                       ("audit text, default jobs", [audit, "-q", "-f", "text", "-o", out, path],
-                       "floor, 8 threads")]
+                       ["floor, 8 threads"])]
         for name, command in marks_only(path):
-            contenders.append((name, command, "audit json, default jobs"))
+            contenders.append((name, command, ["audit json, default jobs"]))
         measure("Cold cache, tree of %d files" % truth["files"], contenders,
                 min(options.rounds, 3), results, cold=True)
     if options.json:

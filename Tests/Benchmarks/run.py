@@ -270,9 +270,11 @@ def main():
             contenders.append((label, [audit, "-q", "-f", "json", "-o", out, "--jobs", "2", there],
                                []))
         rows = measure("Growth, audit json, 2 jobs", contenders, options.rounds, results)
-        print("\nPer entry: " + ", ".join("%s %.2f µs" % (
-            label, statistics.median(r["wall"] for r in rows[label]) / entries[label] * 1e6)
-            for label in entries))
+        wall = {label: statistics.median(r["wall"] for r in rows[label]) for label in entries}
+        labels = list(entries)
+        print("\nEach further entry: " + ", ".join("up to %s %.2f µs" % (
+            more, (wall[more] - wall[less]) / (entries[more] - entries[less]) * 1e6)
+            for less, more in zip(labels, labels[1:])))
     if "cold" in wanted:
         contenders = [("floor, 8 threads", floor(path, out, "-j", "8"), []),
                       ("audit json, default jobs", [audit, "-q", "-f", "json", "-o", out, path],

@@ -30,27 +30,38 @@ public enum VolatilePath {
   }
 
   private static func rewritten(_ path: [UInt8]) -> [UInt8] {
-    let components = path.split(separator: Bytes.slash, omittingEmptySubsequences: false)
-      .map { rewritten(component: Array($0)) }
-    return Array(components.joined(separator: [Bytes.slash]))
+    var result: [UInt8] = []
+    result.reserveCapacity(path.count)
+    path.withUnsafeBufferPointer { bytes in
+      var rest = bytes
+      while let slash = rest.firstIndex(of: Bytes.slash) {
+        rewrite(component: UnsafeBufferPointer(rebasing: rest[..<slash]), into: &result)
+        result.append(Bytes.slash)
+        rest = UnsafeBufferPointer(rebasing: rest[(slash + 1)...])
+      }
+      rewrite(component: rest, into: &result)
+    }
+    return result
   }
 
-  private static func rewritten(component: [UInt8]) -> [UInt8] {
-    component.withUnsafeBufferPointer { bytes in
-      let end = temporaryStart(bytes) ?? bytes.count
-      var result: [UInt8] = []
-      var index = 0
-      while index < end {
-        if index + 36 <= end && isUUID(bytes, dashAt: index + 8) {
-          result += uuid
-          index += 36
-        } else {
-          result.append(bytes[index])
-          index += 1
-        }
+  private static func rewrite(
+    component bytes: UnsafeBufferPointer<UInt8>, into result: inout [UInt8]
+  ) {
+    let end = temporaryStart(bytes) ?? bytes.count
+    var start = 0
+    var index = 0
+    while index < end {
+      if index + 36 <= end && isUUID(bytes, dashAt: index + 8) {
+        result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+        result.append(contentsOf: uuid)
+        index += 36
+        start = index
+      } else {
+        index += 1
       }
-      return end < bytes.count ? result + temporary : result
     }
+    result.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+    if end < bytes.count { result.append(contentsOf: temporary) }
   }
 
   private static func temporaryStart(_ name: UnsafeBufferPointer<UInt8>) -> Int? {

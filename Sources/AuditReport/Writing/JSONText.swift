@@ -34,6 +34,14 @@ extension Cursor {
     var from = start
     var isValid = true
     while from < end {
+      if end - from >= 8 {
+        let word = UnsafeRawPointer(from).loadUnaligned(as: UInt64.self)
+        if isPlainJSON(word) {
+          put(word: word)
+          from += 8
+          continue
+        }
+      }
       let step = UTF8Step(from, available: end - from)
       if let scalar = step.scalar {
         putJSON(scalar: scalar, from, step.count)

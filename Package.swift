@@ -39,7 +39,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
     .target(
-      name: "AuditInput", dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite"],
+      name: "AuditInput",
+      dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite"],
       swiftSettings: settings),
     .target(name: "AuditReport", dependencies: ["AuditCore"], swiftSettings: settings),
     .executableTarget(

@@ -231,7 +231,7 @@ public final class Gate {
       let list = number < policy.localOnly.count ? "localOnly" : "backedUp"
       findings.append(
         closing(
-          .unmatchedEntry, print(.unmatchedEntry, list, entry.pattern),
+          .unmatchedEntry, fingerprint(.unmatchedEntry, list, entry.pattern),
           .unmatchedEntry(entry, in: list), "\(policy.name):\(entry.line)"))
     }
     for stale in baseline?.stale ?? [] {
@@ -252,10 +252,13 @@ public final class Gate {
   private func closing(
     _ rule: RuleID, _ exception: PolicyException, _ text: FindingText, _ place: String
   ) -> Finding {
-    closing(rule, print(rule, exception.rule.word, exception.pattern), text, place)
+    closing(
+      rule, fingerprint(rule, exception.rule.word, exception.pattern), text, place)
   }
 
-  private func print(_ rule: RuleID, _ list: String, _ pattern: PolicyPattern) -> Fingerprint {
+  private func fingerprint(
+    _ rule: RuleID, _ list: String, _ pattern: PolicyPattern
+  ) -> Fingerprint {
     var print = Fingerprint()
     print.add(rule.word.utf8)
     print.add(list.utf8)

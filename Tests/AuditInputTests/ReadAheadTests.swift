@@ -151,7 +151,9 @@ import Testing
       let open = OpenDirectory(directory, nil, mount, isCovered: false)
       slot.batch = ReadAhead.Batch(open: open, isStart: true, run: nil)
       slot.weight = 100 + node.files
-      if node.files > 1000 { slot.entries = ReadAhead.Slot(.entries(open, next: 0, end: node.files)) }
+      if node.files > 1000 {
+        slot.entries = ReadAhead.Slot(.entries(open, next: 0, end: node.files))
+      }
       if !names.isEmpty {
         slot.children = ReadAhead.Slot(.children(open, next: node.files, end: count))
       }

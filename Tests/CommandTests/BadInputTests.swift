@@ -20,6 +20,12 @@ import Testing
     try expect([place.at("nothing")], says: "there is nothing at this path")
   }
 
+  @Test func mistypedCommand() throws {
+    try expect(["explian"], says: "did you mean the command \"explain\"?")
+    let result = try Audit.run([place.at("explian")])
+    #expect(!result.errorText.contains("did you mean"))
+  }
+
   @Test func fileThatIsNoArchive() throws {
     try expect([place.file("plain.db", Array("data".utf8))], says: "cannot be read as an archive")
   }

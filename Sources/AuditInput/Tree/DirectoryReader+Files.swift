@@ -16,7 +16,8 @@ extension DirectoryReader {
     // Nearly all of them are small: room for a large one would come from the system each time.
     while bytes.count < limit {
       let size = System.readFile(
-        file.fd, UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, limit - bytes.count)]))
+        file.fd,
+        UnsafeMutableRawBufferPointer(rebasing: piece[..<min(piece.count, limit - bytes.count)]))
       if size < 0 { return .failure(-size) }
       if size == 0 { break }
       bytes.append(contentsOf: piece[..<size])

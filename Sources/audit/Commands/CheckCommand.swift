@@ -59,6 +59,11 @@ struct CheckCommand {
     for error in report.errors.prefix(20) {
       Terminal.say("audit: \(name): \(error.message)")
     }
+    if report.errors.contains(where: { $0.path.isEmpty && $0.error == "ENOENT" }),
+      let verb = Nearest.match(name, among: Verb.allCases.map(\.rawValue))
+    {
+      Terminal.say("audit: did you mean the command \"\(verb)\"?")
+    }
     let more = report.errors.count - 20 + report.errorsOmitted
     if more > 0 { Terminal.say("audit: \(name): and \(more) more errors") }
     if report.evidence == .impossible && report.counts.files[.unknown] > 0 {

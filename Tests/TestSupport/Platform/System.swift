@@ -7,6 +7,9 @@
   /// The namespace that attributes of unprivileged programs need here.
   private let namespace = Array("user.".utf8)
 
+  /// Whether the command loads libarchive itself, when it needs it.
+  package let loadsLibarchive = true
+
   /// Writes an attribute of an open file or directory; the name is the one a Mac uses.
   package func setAttribute(_ descriptor: Int32, _ name: [UInt8], _ value: [UInt8]) throws {
     let result = (namespace + name).withCString { name in
@@ -35,6 +38,9 @@
   }
 #else
   @_exported import Darwin
+
+  /// Whether the command loads libarchive itself, when it needs it.
+  package let loadsLibarchive = false
 
   /// Writes an attribute of an open file or directory; the name is the one a Mac uses.
   package func setAttribute(_ descriptor: Int32, _ name: [UInt8], _ value: [UInt8]) throws {

@@ -3,9 +3,8 @@ import Synchronization
 
 /// Walks a directory tree with several threads and hands it to one consumer in a fixed order.
 ///
-/// Every thread reads directories ahead; whichever finds the front of the order ready consumes it.
-/// The consumer is never called by two threads at once, and what it gets does not depend on how
-/// many there are.
+/// Every thread reads directories ahead and, where it can, hands on what it read itself. The consumer
+/// is never called by two threads at once, and what it gets does not depend on how many there are.
 public final class TreeWalk: @unchecked Sendable {
   /// Gets the tree in the report's order.
   public protocol Consumer: AnyObject {

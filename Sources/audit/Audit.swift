@@ -16,11 +16,11 @@ enum Audit {
   static func run(_ raw: [[UInt8]]) -> Int32 {
     do throws(UsageError) {
       let arguments = try Arguments(parsing: raw)
-      if arguments.has(.help) { return print(Help.text(for: arguments.verb, explicit: raw)) }
-      if arguments.has(.version) { return print("audit \(version)\n") }
-      if arguments.has(.manPage) { return print(ManualPage.text) }
+      if arguments.has(.help) { return answer(Help.text(for: arguments.verb, explicit: raw)) }
+      if arguments.has(.version) { return answer("audit \(version)\n") }
+      if arguments.has(.manPage) { return answer(ManualPage.text) }
       if let shell = arguments.last(.completionScript) {
-        return print(Completion.script(for: String(decoding: shell, as: UTF8.self)))
+        return answer(Completion.script(for: String(decoding: shell, as: UTF8.self)))
       }
       switch arguments.verb {
       case .check: return try CheckCommand(arguments).run()
@@ -50,8 +50,8 @@ enum Audit {
     return ExitStatus.untrusted.rawValue
   }
 
-  /// Prints text and gives the status.
-  static func print(_ text: String) -> Int32 {
+  /// Writes text to standard output and gives the status.
+  static func answer(_ text: String) -> Int32 {
     do throws(FileError) {
       try OutputFile().write(text)
       return ExitStatus.clean.rawValue

@@ -26,15 +26,9 @@ extension Cursor {
     let end = from + bytes.count
     var isValid = true
     while from < end {
-      if end - from >= 8 {
-        // What is plain for JSON is plain here.
-        let word = UnsafeRawPointer(from).loadUnaligned(as: UInt64.self)
-        if isPlainJSON(word) {
-          put(word: word)
-          from += 8
-          continue
-        }
-      }
+      // What is plain for JSON is plain here.
+      putPlainWords(&from, before: end)
+      guard from < end else { break }
       let step = UTF8Step(from, available: end - from)
       switch step.scalar {
       case 0x22: put("\"\"")

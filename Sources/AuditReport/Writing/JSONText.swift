@@ -11,12 +11,7 @@ extension Cursor {
   @inline(__always) mutating func putJSON(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     var from = start
     let end = start + count
-    while end - from >= 8 {
-      let word = UnsafeRawPointer(from).loadUnaligned(as: UInt64.self)
-      guard isPlainJSON(word) else { return putJSONSlowly(from, end) }
-      put(word: word)
-      from += 8
-    }
+    putPlainWords(&from, before: end)
     while from < end {
       let byte = from.pointee
       guard byte >= 0x20, byte < 0x7F, byte != 0x22, byte != 0x5C else {
@@ -28,20 +23,26 @@ extension Cursor {
     return true
   }
 
+  /// Puts bytes that need no look, eight at a time, up to the first eight of which one does.
+  @inline(__always) mutating func putPlainWords(
+    _ from: inout UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+  ) {
+    while end - from >= 8 {
+      let word = UnsafeRawPointer(from).loadUnaligned(as: UInt64.self)
+      guard isPlainJSON(word) else { return }
+      put(word: word)
+      from += 8
+    }
+  }
+
   @inline(never) private mutating func putJSONSlowly(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> Bool {
     var from = start
     var isValid = true
     while from < end {
-      if end - from >= 8 {
-        let word = UnsafeRawPointer(from).loadUnaligned(as: UInt64.self)
-        if isPlainJSON(word) {
-          put(word: word)
-          from += 8
-          continue
-        }
-      }
+      putPlainWords(&from, before: end)
+      guard from < end else { break }
       let step = UTF8Step(from, available: end - from)
       if let scalar = step.scalar {
         putJSON(scalar: scalar, from, step.count)
@@ -81,7 +82,7 @@ extension Cursor {
 }
 
 /// Whether none of eight bytes needs a look: all within ASCII's printable range, no `"`, no `\`.
-@inline(__always) func isPlainJSON(_ word: UInt64) -> Bool {
+@inline(__always) private func isPlainJSON(_ word: UInt64) -> Bool {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let quote = word ^ (ones &* 0x22)
   let backslash = word ^ (ones &* 0x5C)

@@ -25,7 +25,7 @@ struct ExplainCommand {
         settings.color == .always
         || settings.color == .auto && Terminal.isOutput && !Terminal.isDumb
           && !Terminal.refusesColor
-      let printed = Audit.print(ExplanationText.text(explanation, usesColor: usesColor))
+      let printed = Audit.answer(ExplanationText.text(explanation, usesColor: usesColor))
       for problem in explanation.problems { Terminal.say("audit: \(problem.message)") }
       if looksLikeArchive(explanation) {
         Terminal.say(

@@ -4,7 +4,7 @@ import AuditCore
 enum RulesCommand {
   static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
     guard let operand = arguments.operands.first else {
-      return Audit.print(RuleCatalogue.text())
+      return Audit.answer(RuleCatalogue.text())
     }
     let word = String(decoding: operand, as: UTF8.self)
     guard let rule = RuleID(word: word) else {
@@ -12,6 +12,6 @@ enum RulesCommand {
         message: "there is no rule \(Shown.text(operand))"
           + Arguments.suggestion(word, RuleID.allCases.map(\.word)))
     }
-    return Audit.print(rule.info.text())
+    return Audit.answer(rule.info.text())
   }
 }

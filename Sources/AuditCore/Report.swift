@@ -204,9 +204,9 @@ extension InputReport {
   public mutating func add(_ more: [Finding], _ counts: inout FindingCounts) {
     for finding in more {
       counts.add(finding.severity, 1, suppressed: finding.suppression != nil)
-      let place = findings.firstIndex { finding.comesBefore($0) } ?? findings.count
-      findings.insert(finding, at: place)
     }
+    // The standard library's sort is stable: of equals, what was there stays first.
+    findings = (findings + more).sorted { $0.comesBefore($1) }
   }
 }
 

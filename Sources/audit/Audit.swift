@@ -8,6 +8,7 @@ enum Audit {
   static let version = "0.1.0"
 
   static func main() {
+    StandardDescriptors.fill()
     Memory.tune()
     Interruption.install()
     Terminal.leave(run(Terminal.arguments))

@@ -118,6 +118,16 @@ struct JSON5Tests {
     }
     #expect(accepted > 300)
   }
+
+  /// Lines are looked up for every entry and counted for every error: both must say the same.
+  @Test(arguments: ["", "a", "a\nb\n", "a\r\nb\rc\n\rd", "\n\n\n", "\r", "\r\n"])
+  func linesAreThoseOfPositions(_ text: String) {
+    let bytes = Array(text.utf8)
+    let lines = JSON5.Lines(bytes)
+    for offset in 0...bytes.count {
+      #expect(lines.line(of: offset) == JSON5.position(of: offset, in: bytes).line)
+    }
+  }
 }
 
 /// Any JSON value.

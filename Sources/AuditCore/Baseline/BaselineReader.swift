@@ -26,7 +26,7 @@ extension Baseline {
       throw JSON5.Failure(offset: root.offset, message: "a baseline needs \"findings\"")
     }
     var result: [BaselineEntry] = []
-    var lines = LineCounter(text: text)
+    let lines = JSON5.Lines(text)
     for node in try findings.elements("findings") {
       var entry = try entry(node)
       entry.line = lines.line(of: node.offset)
@@ -74,22 +74,5 @@ extension Baseline {
       entry.count = count
     }
     return entry
-  }
-}
-
-/// Tells lines of ascending offsets without starting over for each.
-private struct LineCounter {
-  let text: [UInt8]
-  private var offset = 0
-  private var count = 1
-
-  init(text: [UInt8]) { self.text = text }
-
-  mutating func line(of target: Int) -> Int {
-    while offset < target {
-      if text[offset] == 0x0A { count += 1 }
-      offset += 1
-    }
-    return count
   }
 }

@@ -51,18 +51,50 @@ enum JSON5 {
     return try reader.document()
   }
 
+  /// Where the lines of a text start, so that asking for the line of every entry stays cheap.
+  struct Lines {
+    private var starts = [0]
+
+    init(_ text: [UInt8]) {
+      text.withUnsafeBufferPointer { text in
+        for index in text.indices where JSON5.endsLine(index, in: text) {
+          starts.append(index + 1)
+        }
+      }
+    }
+
+    /// The line of an offset, from 1.
+    func line(of offset: Int) -> Int {
+      var low = 0
+      var high = starts.count
+      while low < high {
+        let middle = low + (high - low) / 2
+        if starts[middle] <= offset { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+  }
+
+  /// A line ends with LF, with CR LF, or with CR alone.
+  private static func endsLine(_ index: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    switch text[index] {
+    case 0x0A: true
+    case 0x0D: !(index + 1 < text.count && text[index + 1] == 0x0A)
+    default: false
+    }
+  }
+
   /// Line and column of an offset, both from 1; the column counts characters.
   static func position(of offset: Int, in text: [UInt8]) -> (line: Int, column: Int) {
-    var line = 1
-    var start = 0
     let end = min(offset, text.count)
-    for index in 0..<end {
-      let isReturn = text[index] == 0x0D && !(index + 1 < text.count && text[index + 1] == 0x0A)
-      if text[index] == 0x0A || isReturn {
+    return text.withUnsafeBufferPointer { text in
+      var line = 1
+      var start = 0
+      for index in 0..<end where endsLine(index, in: text) {
         line += 1
         start = index + 1
       }
+      return (line, String(decoding: text[start..<end], as: UTF8.self).count + 1)
     }
-    return (line, String(decoding: text[start..<end], as: UTF8.self).count + 1)
   }
 }

@@ -7,7 +7,7 @@ extension Policy {
   /// - Throws: the first thing that is wrong, with its line and column.
   public init(parsing text: [UInt8], name: String) throws(PolicyError) {
     do {
-      let reader = PolicyReader(text: text)
+      let reader = PolicyReader(lines: JSON5.Lines(text))
       self = try reader.policy(JSON5.read(text), name: name)
     } catch {
       throw PolicyError(file: name, error, in: text)
@@ -18,7 +18,7 @@ extension Policy {
 /// Turns the tree of a JSON5 text into a policy; whatever it does not know is an error.
 private struct PolicyReader {
   typealias Failure = JSON5.Failure
-  let text: [UInt8]
+  let lines: JSON5.Lines
 
   private static let members = [
     "version", "unlisted", "localOnly", "backedUp", "exceptions", "severities", "$schema",
@@ -37,12 +37,14 @@ private struct PolicyReader {
     for node in try members["localOnly"]?.elements("localOnly") ?? [] {
       policy.localOnly.append(try entry(node, isLocalOnly: true))
     }
+    let localOnly = Dictionary(
+      policy.localOnly.map { ($0.pattern, $0.line) }, uniquingKeysWith: { first, _ in first })
     for node in try members["backedUp"]?.elements("backedUp") ?? [] {
       let entry = try entry(node, isLocalOnly: false)
-      if let other = policy.localOnly.first(where: { $0.pattern == entry.pattern }) {
+      if let other = localOnly[entry.pattern] {
         throw Failure(
           offset: node.offset,
-          message: "localOnly says the opposite of the same path in line \(other.line)")
+          message: "localOnly says the opposite of the same path in line \(other)")
       }
       policy.backedUp.append(entry)
     }
@@ -166,7 +168,7 @@ private struct PolicyReader {
         : "\(what) \"\(shown)\" is not known; it is one of \(words.joined(separator: ", "))")
   }
 
-  private func line(of node: JSON5.Node) -> Int { JSON5.position(of: node.offset, in: text).line }
+  private func line(of node: JSON5.Node) -> Int { lines.line(of: node.offset) }
 }
 
 extension RuleID {

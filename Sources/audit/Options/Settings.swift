@@ -79,6 +79,12 @@ struct Settings {
     if let value = try number(.maxHeaderBytes, 1...Int.max) { limits.headerBytes = value }
     if let value = try number(.maxExpansion, 1...Int.max) { limits.expansion = value }
     if let value = try number(.maxNesting, 1...64) { limits.nesting = value }
+    let inputs = arguments.operands + arguments.all(.container)
+    let decisions = [policy, baseline].compactMap { $0 }
+    try OutputPlaces.check(targets, against: inputs + decisions)
+    // A baseline may be written anew over itself.
+    try OutputPlaces.check(
+      [writeBaseline].compactMap { $0 }, against: inputs + [policy].compactMap { $0 })
   }
 }
 

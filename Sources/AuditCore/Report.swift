@@ -263,31 +263,19 @@ public struct RunSummary: Sendable {
   public init() {}
 }
 
-/// The exit statuses, the same for every format.
-public enum ExitStatus: Int32, Sendable {
-  /// Complete, and nothing at error level (with `--strict`: nor at warning level).
-  case clean = 0
-  /// Complete, with such findings.
-  case findings = 1
-  /// Not to be trusted: something could not be read, or a report could not be written.
-  case untrusted = 2
-  /// The command line makes no sense.
-  case usage = 64
-}
-
 /// What a report needs to know of the run as a whole.
 public struct RunInfo: Sendable {
   /// The version of the tool.
   public var version: String
-  /// Whether warnings fail the run.
-  public var strict: Bool
+  /// What fails the run.
+  public var failOn: FailThreshold
   /// The path of the policy file, if there is one.
   public var policyPath: String?
 
   /// Makes a description.
-  public init(version: String, strict: Bool, policyPath: String? = nil) {
+  public init(version: String, failOn: FailThreshold = .error, policyPath: String? = nil) {
     self.version = version
-    self.strict = strict
+    self.failOn = failOn
     self.policyPath = policyPath
   }
 }

@@ -41,7 +41,7 @@ import Testing
   @Test func csvQuotes() throws {
     let rows = text(
       try written(CSVReport.init(writer:)) { sink in
-        try sink.begin(run: RunInfo(version: "1", strict: false))
+        try sink.begin(run: RunInfo(version: "1"))
         try sink.begin(input: InputInfo(path: Array("-x".utf8), kind: "directory"))
         let names = ["a\"b,c", "'@", "x\u{0}", "\u{202E}\u{1B}"]
         try add(names.map { SampleEntry($0) }, to: sink)
@@ -100,7 +100,7 @@ import Testing
   @Test func gitlabIsNotEmptyWhenSomethingCouldNotBeRead() throws {
     let issues = text(
       try written(GitLabReport.init(writer:)) { sink in
-        try sink.begin(run: RunInfo(version: "1", strict: false))
+        try sink.begin(run: RunInfo(version: "1"))
         var summary = RunSummary()
         summary.complete = false
         try sink.end(summary: summary)
@@ -161,14 +161,14 @@ import Testing
     #expect(page.contains(#"message="n\xFF\n&lt;: listxattr: EACCES: Permission denied.""#))
   }
 
-  @Test(arguments: [(false, 0), (true, 1)])
-  func junitFailsWhatFailsTheRun(strict: Bool, failures: Int) throws {
+  @Test(arguments: [(FailThreshold.error, 0), (.warning, 1), (.note, 1), (.never, 0)])
+  func junitFailsWhatFailsTheRun(failOn: FailThreshold, failures: Int) throws {
     let page = text(
       try written(JUnitReport.init(writer:)) { sink in
-        try playMany(2, to: sink, severity: .warning, strict: strict)
+        try playMany(2, to: sink, severity: .warning, failOn: failOn)
       })
     #expect(page.contains("failures=\"\(failures)\" errors=\"0\" skipped=\"0\""))
-    #expect(page.contains("<system-out>") == !strict)
+    #expect(page.contains("<system-out>") == (failures == 0))
   }
 
   @Test func ndjsonEndsWithTheSummary() throws {
@@ -190,11 +190,12 @@ import Testing
 
 /// A run of many exposed files, all with one fingerprint.
 func playMany(
-  _ count: Int, to sink: any ReportSink, severity: Severity = .error, strict: Bool = false,
+  _ count: Int, to sink: any ReportSink, severity: Severity = .error,
+  failOn: FailThreshold = .error,
   path: (Int) -> String = { "d\($0 / 100)/\($0)" }
 ) throws {
   let info = InputInfo(path: Array("/tmp/dump".utf8), kind: "directory")
-  try sink.begin(run: RunInfo(version: "1", strict: strict))
+  try sink.begin(run: RunInfo(version: "1", failOn: failOn))
   try sink.begin(input: info)
   var report = InputReport(info: info, format: "ext4", evidence: .proven)
   report.containers = [ContainerReport(path: [], kind: .unknown)]

@@ -46,7 +46,7 @@ import Testing
     let name = "</td><script>alert(1)</script>\"'&\u{202E}\n"
     let page = text(
       try written(HTMLReport.init(writer:)) { sink in
-        try sink.begin(run: RunInfo(version: "1", strict: false))
+        try sink.begin(run: RunInfo(version: "1"))
         let info = InputInfo(path: Array(name.utf8), kind: "directory")
         try sink.begin(input: info)
         try add([SampleEntry(name), SampleEntry(bytes: [0xFF])], in: name, to: sink)

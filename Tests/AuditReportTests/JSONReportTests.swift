@@ -6,7 +6,7 @@ import Testing
 @Suite struct JSONReportTests {
   @Test func aReportOfNothing() throws {
     let bytes = try written(JSONReport.init(writer:)) { sink in
-      try sink.begin(run: RunInfo(version: "0.0.1", strict: false))
+      try sink.begin(run: RunInfo(version: "0.0.1"))
       try sink.end(summary: RunSummary())
     }
     #expect(
@@ -71,7 +71,7 @@ import Testing
 
   @Test func namesThatAreNotUTF8HaveTheirBytes() throws {
     let bytes = try written(JSONReport.init(writer:)) { sink in
-      try sink.begin(run: RunInfo(version: "0.0.1", strict: false))
+      try sink.begin(run: RunInfo(version: "0.0.1"))
       try sink.begin(input: InputInfo(path: [0xFF], kind: "directory"))
       try add([SampleEntry("n")], in: [0x64, 0xC3], ancestor: nil, to: sink)
       try add(
@@ -93,7 +93,7 @@ import Testing
     let long = [UInt8](repeating: 0x0A, count: 6_000)
     let path = [UInt8](repeating: 0x64, count: 270_000)
     let bytes = try written(JSONReport.init(writer:)) { sink in
-      try sink.begin(run: RunInfo(version: "0.0.1", strict: false))
+      try sink.begin(run: RunInfo(version: "0.0.1"))
       try sink.begin(input: InputInfo(path: [], kind: "directory"))
       for _ in 0..<4 {
         try add([SampleEntry(bytes: long)], in: path, ancestor: nil, to: sink)
@@ -114,7 +114,7 @@ import Testing
       throw Full(call: calls)
     }
     let sink = JSONReport(writer: writer)
-    try sink.begin(run: RunInfo(version: "0.0.1", strict: false))
+    try sink.begin(run: RunInfo(version: "0.0.1"))
     try sink.begin(input: InputInfo(path: [], kind: "directory"))
     let entries = (0..<3000).map { SampleEntry("entry with a name of some length \($0)") }
     #expect(throws: Full(call: 1)) { for _ in 0..<4 { try add(entries, to: sink) } }

@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test func oneRepositoryPathForEachFinding() {
-    let run = RunInfo(version: "1", strict: false)
-    let withPolicy = RunInfo(version: "1", strict: false, policyPath: "./ci/a b.json5")
+    let run = RunInfo(version: "1")
+    let withPolicy = RunInfo(version: "1", policyPath: "./ci/a b.json5")
     func place(_ source: String?, _ input: String, _ run: RunInfo) -> String {
       var finding = Finding(
         rule: .exposedFile, severity: .error, path: [], container: nil, message: "", fix: "",

@@ -93,7 +93,7 @@ func written(_ make: (ByteWriter) -> any ReportSink, _ body: (any ReportSink) th
 
 /// A run of the sample: two inputs with everything that a report can hold.
 func playSample(to sink: any ReportSink, exitStatus: ExitStatus = .findings) throws {
-  try sink.begin(run: RunInfo(version: "0.0.1", strict: false, policyPath: "ci/policy.json5"))
+  try sink.begin(run: RunInfo(version: "0.0.1", policyPath: "ci/policy.json5"))
 
   let first = InputInfo(path: Array("Dumps/group.tar".utf8), kind: "archive")
   try sink.begin(input: first)

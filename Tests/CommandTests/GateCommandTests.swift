@@ -137,6 +137,8 @@ struct GateCommandTests {
     let stale = try audit(["--baseline", baseline] + tree, status: 0)
     #expect(stale.counting("warning") == ["stale-baseline ."])
     _ = try audit(["--strict", "--baseline", baseline] + tree, status: 1)
+    _ = try audit(["--fail-on", "warning", "--baseline", baseline] + tree, status: 1)
+    _ = try audit(["--fail-on", "never"] + tree, status: 0)
 
     _ = try audit(["--baseline", baseline, "--write-baseline", baseline] + tree, status: 0)
     _ = try audit(["--strict", "--baseline", baseline] + tree, status: 0)

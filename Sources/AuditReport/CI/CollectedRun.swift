@@ -18,7 +18,7 @@ struct CollectedRun {
     }
   }
 
-  private(set) var run = RunInfo(version: "", strict: false)
+  private(set) var run = RunInfo(version: "")
   private(set) var inputs: [InputInfo] = []
   private(set) var findings: [Located] = []
   private(set) var errors: [(problem: InputProblem, input: Int)] = []

@@ -2,14 +2,14 @@ import AuditCore
 
 /// The `junit` format: a suite for each container and one for each input, a case for each rule.
 ///
-/// What fails the run fails here: errors, and warnings where the run is strict. What could not
+/// What fails the run fails here: what `--fail-on` says, errors where nothing is said. What could not
 /// be told is an error of a case of its own, so that passes do not hide it.
 final class JUnitReport: ReportSink {
   /// How many findings of one case are listed.
   static let limit = 100
 
   private let writer: ByteWriter
-  private var run = RunInfo(version: "", strict: false)
+  private var run = RunInfo(version: "")
 
   init(writer: ByteWriter) { self.writer = writer }
 
@@ -83,7 +83,7 @@ final class JUnitReport: ReportSink {
       suite.rules.contains(rule) || suite.findings.contains { $0.rule == rule }
     }
     let cases = rules.map { rule in
-      Case(rule: rule, findings: suite.findings.filter { $0.rule == rule }, strict: run.strict)
+      Case(rule: rule, findings: suite.findings.filter { $0.rule == rule }, failOn: run.failOn)
     }
     writer.append("<testsuite name=\"")
     writer.appendMarkup(suite.name)
@@ -116,12 +116,11 @@ final class JUnitReport: ReportSink {
     var remarks: [Finding]
     var suppressed: [Finding]
 
-    init(rule: RuleID, findings: [Finding], strict: Bool) {
+    init(rule: RuleID, findings: [Finding], failOn: FailThreshold) {
       self.rule = rule
       let active = findings.filter { $0.suppression == nil }
-      let floor = strict ? Severity.warning : .error
-      failing = active.filter { $0.severity >= floor }
-      remarks = active.filter { $0.severity < floor }
+      failing = active.filter { failOn.isReached(by: $0.severity) }
+      remarks = active.filter { !failOn.isReached(by: $0.severity) }
       suppressed = findings.filter { $0.suppression != nil }
     }
 

@@ -18,7 +18,7 @@ final class HTMLReport: ReportSink {
   }
 
   private let writer: ByteWriter
-  private var run = RunInfo(version: "", strict: false)
+  private var run = RunInfo(version: "")
   private var inputs: [Input] = []
   private var tree = FoldedTree(limit: 1)
   private var rows = 0
@@ -84,7 +84,7 @@ final class HTMLReport: ReportSink {
     writer.append("</style>\n</head>\n<body>\n<header class=\"")
     writer.append(summary.exitStatus.htmlClass)
     writer.append("\">\n<p class=\"kicker\">Backup exclusion audit")
-    writer.append(run.strict ? " · strict" : "")
+    if run.failOn != .error { writer.append(" · fails on \(run.failOn.rawValue)") }
     writer.append("</p>\n<h1>")
     writer.append(Headline.word(summary))
     writer.append("</h1>\n<p class=\"lead\">")

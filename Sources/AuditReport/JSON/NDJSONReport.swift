@@ -6,7 +6,7 @@ import AuditCore
 final class NDJSONReport: ReportSink {
   private let writer: ByteWriter
   private let entries: EntryLines
-  private var run = RunInfo(version: "", strict: false)
+  private var run = RunInfo(version: "")
   private var isFirst = true
 
   init(writer: ByteWriter) {

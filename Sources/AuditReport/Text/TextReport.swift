@@ -35,7 +35,6 @@ final class TextReport: ReportSink {
   private let writer: ByteWriter
   private let options: TextOptions
   private let style: TextStyle
-  private var isStrict = false
   private var inputs = 0
   /// Lines of the current input, until it turns out to be large.
   private var rows: [TextRow] = []
@@ -49,7 +48,7 @@ final class TextReport: ReportSink {
     style = TextStyle(isColored: options.usesColor)
   }
 
-  func begin(run: RunInfo) throws { isStrict = run.strict }
+  func begin(run: RunInfo) throws {}
 
   func begin(input: InputInfo) throws {
     rows = []
@@ -90,7 +89,7 @@ final class TextReport: ReportSink {
 
   func end(summary: RunSummary) throws {
     line("")
-    line(TextVerdict.line(summary, isStrict: isStrict, style: style))
+    line(TextVerdict.line(summary, style: style))
     for part in wrap(caveat, indent: "") { line(style.dim(part)) }
     try writer.flush()
   }

@@ -108,7 +108,7 @@ enum TextWords {
 
 /// The last line that everybody reads.
 enum TextVerdict {
-  static func line(_ summary: RunSummary, isStrict: Bool, style: TextStyle) -> String {
+  static func line(_ summary: RunSummary, style: TextStyle) -> String {
     let exposed = summary.counts.files[.exposed]
     let unknown = summary.counts.files[.unknown]
     var parts = [TextNumber.count(summary.counts.files.total, "file")]
@@ -123,9 +123,11 @@ enum TextVerdict {
     let figures = parts.joined(separator: ", ")
     return switch summary.exitStatus {
     case .clean:
-      findings.warning > 0
-        ? style.yellow("PASSED WITH WARNINGS") + "  \(figures)"
-        : style.green("PASSED") + "  \(figures)"
+      findings.error > 0
+        ? style.yellow("PASSED WITH ERRORS") + "  \(figures); --fail-on lets them pass"
+        : findings.warning > 0
+          ? style.yellow("PASSED WITH WARNINGS") + "  \(figures)"
+          : style.green("PASSED") + "  \(figures)"
     case .findings: style.red("FAILED") + "  \(figures)"
     case .untrusted, .usage:
       style.magenta("CANNOT TELL") + "  \(figures); not everything could be read or decided"

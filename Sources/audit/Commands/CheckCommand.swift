@@ -28,7 +28,7 @@ struct CheckCommand {
       progress: progress.isOn ? { progress.show($0) } : nil)
     try outputs.begin(
       RunInfo(
-        version: Audit.version, strict: settings.isStrict,
+        version: Audit.version, failOn: settings.failOn,
         policyPath: settings.policy.map { Shown.text($0) }))
     var summary = RunSummary()
     for (index, path) in paths.enumerated() {
@@ -38,7 +38,7 @@ struct CheckCommand {
       summary.add(report, findings)
       say(report)
     }
-    summary.decide(strict: settings.isStrict)
+    summary.decide(failOn: settings.failOn)
     try decisions.writeBaseline(summary)
     try outputs.end(summary)
     return summary.exitStatus
@@ -92,7 +92,7 @@ extension RunSummary {
   }
 
   /// Decides the exit status once everything is counted.
-  mutating func decide(strict: Bool) {
-    exitStatus = ExitStatus(complete: complete, findings: findings, strict: strict)
+  mutating func decide(failOn: FailThreshold) {
+    exitStatus = ExitStatus(complete: complete, findings: findings, failOn: failOn)
   }
 }

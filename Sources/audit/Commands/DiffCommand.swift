@@ -44,7 +44,7 @@ struct DiffCommand {
     options.locationRules = settings.audit.locationRules
     options.assumeAttributesKept = settings.audit.assumeAttributesKept
     let run = RunInfo(
-      version: Audit.version, strict: settings.isStrict,
+      version: Audit.version, failOn: settings.failOn,
       policyPath: settings.policy.map { Shown.text($0) })
     let report = try Diff.run(
       before, after, options: options, gate: decisions.gate,
@@ -56,7 +56,7 @@ struct DiffCommand {
       Terminal.say("audit: the two have no container in common; nothing was compared")
     }
     let status = ExitStatus(
-      complete: report.complete, findings: report.counts, strict: settings.isStrict)
+      complete: report.complete, findings: report.counts, failOn: settings.failOn)
     for sink in sinks { try sink.end(report, status: status) }
     try outputs.commit()
     return status
@@ -74,18 +74,5 @@ struct DiffCommand {
     }
     let more = side.errors.count - 20 + side.errorsOmitted
     if more > 0 { Terminal.say("audit: \(Shown.text(side.path)): and \(more) more errors") }
-  }
-}
-
-extension ExitStatus {
-  /// The status of a run: what could not be told wins over findings.
-  init(complete: Bool, findings: FindingCounts, strict: Bool) {
-    if !complete {
-      self = .untrusted
-    } else if findings.error > 0 || strict && findings.warning > 0 {
-      self = .findings
-    } else {
-      self = .clean
-    }
   }
 }

@@ -35,10 +35,13 @@ struct ExplainCommand {
       if printed != 0 { return printed }
       if !explanation.problems.isEmpty { return ExitStatus.untrusted.rawValue }
       switch explanation.verdict {
-      case .exposed: return ExitStatus.findings.rawValue
+      case .exposed:
+        let fails = settings.failOn.isReached(by: .error)
+        return (fails ? ExitStatus.findings : .clean).rawValue
       case .unknown: return ExitStatus.untrusted.rawValue
       case .selfMarked:
-        return (settings.isStrict ? ExitStatus.findings : .clean).rawValue
+        let fails = settings.failOn.isReached(by: .warning)
+        return (fails ? ExitStatus.findings : .clean).rawValue
       case .coveredByAncestor, .markedAndCovered, .outsideBackup:
         return ExitStatus.clean.rawValue
       }

@@ -55,9 +55,9 @@ struct VerifyCommand {
     say(info, report)
     let status = ExitStatus(
       complete: report.complete && info.errors.isEmpty, findings: report.counts,
-      strict: settings.isStrict)
+      failOn: settings.failOn)
     let run = RunInfo(
-      version: Audit.version, strict: settings.isStrict,
+      version: Audit.version, failOn: settings.failOn,
       policyPath: settings.policy.map { Shown.text($0) })
     for output in outputs.writers {
       try output.format.write(

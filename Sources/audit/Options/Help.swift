@@ -26,7 +26,7 @@ enum Help {
     out += rows(OptionTable.all)
     out += """
 
-      exit status: 0 clean, 1 findings at error level (with --strict: also warnings), 2 not to be
+      exit status: 0 clean, 1 findings at error level (or what --fail-on says), 2 not to be
       trusted because something could not be read or decided, 64 usage.
 
       """

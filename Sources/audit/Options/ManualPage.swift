@@ -70,9 +70,9 @@ enum ManualPage {
       .Sh EXIT STATUS
       .Bl -tag -width Ds
       .It 0
-      Complete, and nothing at error level (with
-      .Fl \\-strict :
-      nor at warning level).
+      Complete, and nothing at error level (or from the level on that
+      .Fl \\-fail-on
+      names).
       .It 1
       Complete, with such findings.
       .It 2

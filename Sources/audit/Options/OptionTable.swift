@@ -1,3 +1,5 @@
+import AuditCore
+
 /// What the command can be asked to do.
 enum Verb: String, CaseIterable {
   case check, explain, containers, rules, diff, verify, policy
@@ -31,7 +33,7 @@ enum Verb: String, CaseIterable {
 
 /// The options, one case each.
 enum OptionID: CaseIterable {
-  case format, report, output, policy, baseline, writeBaseline, strict, kind, locationRules
+  case format, report, output, policy, baseline, writeBaseline, failOn, strict, kind, locationRules
   case assumeAttributesKept, allowEmpty, list, jobs, container, maxEntries, maxHeaderBytes
   case maxExpansion, maxNesting
   case quiet, verbose, color, noProgress, completionScript, manPage, version, help
@@ -92,8 +94,12 @@ enum OptionTable {
       id: .writeBaseline, long: "write-baseline", short: nil, value: .file("FILE"),
       summary: "write the findings of this run as a baseline", verbs: [.check]),
     OptionSpec(
+      id: .failOn, long: "fail-on", short: nil,
+      value: .words(FailThreshold.allCases.map(\.rawValue)),
+      summary: "from which severity on findings make status 1; default: error", verbs: reporting),
+    OptionSpec(
       id: .strict, long: "strict", short: nil, value: .none,
-      summary: "warnings fail the run too", verbs: reporting),
+      summary: "warnings fail the run too: the same as --fail-on warning", verbs: reporting),
     OptionSpec(
       id: .kind, long: "kind", short: nil, value: .words(["app", "plugin", "group", "unknown"]),
       summary: "the kind of the containers, instead of detecting it", verbs: auditing),

@@ -12,7 +12,7 @@ struct Settings {
   var policy: [UInt8]?
   var baseline: [UInt8]?
   var writeBaseline: [UInt8]?
-  var isStrict = false
+  var failOn = FailThreshold.error
   var allowEmpty = false
   var list: TextListing = .automatic
   var jobs: Int?
@@ -58,7 +58,11 @@ struct Settings {
     policy = arguments.last(.policy)
     baseline = arguments.last(.baseline)
     writeBaseline = arguments.last(.writeBaseline)
-    isStrict = arguments.has(.strict)
+    let threshold = word(.failOn).flatMap { FailThreshold(rawValue: $0) }
+    if arguments.has(.strict), let threshold, threshold != .warning {
+      throw UsageError(message: "--strict is --fail-on warning; it cannot be \(threshold.rawValue)")
+    }
+    failOn = arguments.has(.strict) ? .warning : threshold ?? .error
     allowEmpty = arguments.has(.allowEmpty)
     switch word(.list) {
     case "all": list = .all

@@ -42,7 +42,10 @@ let package = Package(
       name: "AuditInput",
       dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite"],
       swiftSettings: settings),
-    .target(name: "AuditReport", dependencies: ["AuditCore"], swiftSettings: settings),
+    .target(
+      name: "AuditReport", dependencies: ["AuditCore"],
+      resources: [.embedInCode("HTML/page.js"), .embedInCode("HTML/page.css")],
+      swiftSettings: settings),
     .executableTarget(
       name: "audit",
       dependencies: ["AuditCore", "AuditInput", "AuditReport", "BackupExclusion", "CKernel"],

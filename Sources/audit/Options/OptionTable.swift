@@ -1,4 +1,5 @@
 import AuditCore
+import AuditReport
 
 /// What the command can be asked to do.
 enum Verb: String, CaseIterable {
@@ -161,7 +162,5 @@ enum OptionTable {
       verbs: Set(Verb.allCases)),
   ]
 
-  static let formats = [
-    "text", "json", "ndjson", "sarif", "junit", "github", "gitlab", "markdown", "html", "csv",
-  ]
+  static let formats = ReportFormat.allCases.map(\.word)
 }

@@ -206,7 +206,8 @@ extension InputReport {
       counts.add(finding.severity, 1, suppressed: finding.suppression != nil)
     }
     // The standard library's sort is stable: of equals, what was there stays first.
-    findings = (findings + more).sorted { $0.comesBefore($1) }
+    findings += more
+    findings.sort { $0.comesBefore($1) }
   }
 }
 

@@ -62,7 +62,8 @@ let package = Package(
       name: "BackupExclusionTests",
       dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB", "StoreHelper"],
       swiftSettings: settings),
-    .testTarget(name: "AuditCoreTests", dependencies: ["AuditCore"], swiftSettings: settings),
+    .testTarget(
+      name: "AuditCoreTests", dependencies: ["AuditCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
       swiftSettings: settings),

@@ -162,16 +162,12 @@ public final class Gate {
     // That a dump may have lost its attributes is said every time: it is about the run itself.
     guard let severity = judgement.severity, rule != .attributesUnproven else { return judgement }
     var result = judgement
-    for index in current.scope.exceptions[Int(rule.rawValue)] {
+    if let index = current.scope.exception(from: rule, for: path, noting: &exceptionUsed) {
       let exception = policy.exceptions[index]
-      guard exception.pattern.glob.matches(path) else { continue }
-      exceptionUsed[index] = true
-      if result.suppression == nil {
-        result.suppression = Suppression(kind: .exception, reason: exception.reason)
-        result.source = result.source ?? exception.source
-      }
+      result.suppression = Suppression(kind: .exception, reason: exception.reason)
+      result.source = result.source ?? exception.source
+      return result
     }
-    if result.suppression != nil { return result }
     if severity >= .warning {
       recorder?.record(rule, container: current.container, path: path)
     }

@@ -24,6 +24,15 @@ struct Glob: Hashable, Sendable {
   /// How many bytes are spelt out; the pattern with more of them speaks for a path.
   let literals: Int
 
+  /// The bytes that every match spells out, run by run.
+  var literalRuns: [[UInt8]] {
+    var runs = [prefix]
+    for token in tokens {
+      if case .byte(let byte) = token { runs[runs.count - 1].append(byte) } else { runs.append([]) }
+    }
+    return runs
+  }
+
   /// Compiles a pattern.
   init(_ pattern: [UInt8]) {
     self.pattern = pattern

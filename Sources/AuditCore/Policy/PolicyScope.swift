@@ -13,8 +13,22 @@ struct PolicyScope {
   /// The entries, those that spell out more of a path first; of equals `localOnly` comes first,
   /// then the order of the file. The first one that matches a path speaks for it.
   let voices: [Voice]
-  /// For each rule the indices of its exceptions that hold today.
-  let exceptions: [[Int]]
+  /// For each rule its exceptions that hold today.
+  private let exceptions: [Exceptions?]
+  private let index: GlobIndex
+
+  /// The exceptions of one rule, by their indices in the policy.
+  private struct Exceptions {
+    let indices: [Int]
+    let globs: [Glob]
+    let index: GlobIndex
+
+    init(_ policy: Policy, _ indices: [Int]) {
+      self.indices = indices
+      globs = indices.map { policy.exceptions[$0].pattern.glob }
+      index = GlobIndex(globs)
+    }
+  }
 
   init(_ policy: Policy, identifier: String?, today: PolicyDate) {
     var voices: [Voice] = []
@@ -30,12 +44,13 @@ struct PolicyScope {
     }
     // The standard library's sort is stable.
     self.voices = voices.sorted { $0.glob.literals > $1.glob.literals }
+    index = GlobIndex(self.voices.map(\.glob))
     var exceptions = [[Int]](repeating: [], count: RuleID.allCases.count)
     for (index, exception) in policy.exceptions.enumerated()
     where !exception.isExpired(on: today) && exception.pattern.concerns(identifier: identifier) {
       exceptions[Int(exception.rule.rawValue)].append(index)
     }
-    self.exceptions = exceptions
+    self.exceptions = exceptions.map { $0.isEmpty ? nil : Exceptions(policy, $0) }
   }
 
   /// The entry that speaks for a path.
@@ -44,13 +59,33 @@ struct PolicyScope {
   ///   without being the one to speak are noted too.
   func voice(for path: [UInt8], noting matched: inout [Bool]) -> Voice? {
     path.withUnsafeBufferPointer { bytes in
-      var speaker: Voice?
-      for voice in voices where speaker == nil || !matched[voice.number] {
-        guard voice.glob.matches(bytes) else { continue }
+      var speaker: Int?
+      index.forEachCandidate(in: bytes) { place in
+        let voice = voices[place]
+        if matched[voice.number], let speaker, speaker <= place { return }
+        guard voice.glob.matches(bytes) else { return }
         matched[voice.number] = true
-        if speaker == nil { speaker = voice }
+        speaker = min(speaker ?? place, place)
       }
-      return speaker
+      return speaker.map { voices[$0] }
+    }
+  }
+
+  /// The first exception of a rule that matches a path, by its index in the policy.
+  ///
+  /// - Parameter used: for each exception whether it ever matched; all that match are noted.
+  func exception(from rule: RuleID, for path: [UInt8], noting used: inout [Bool]) -> Int? {
+    guard let own = exceptions[Int(rule.rawValue)] else { return nil }
+    return path.withUnsafeBufferPointer { bytes in
+      var first: Int?
+      own.index.forEachCandidate(in: bytes) { place in
+        let number = own.indices[place]
+        if used[number], let first, first <= number { return }
+        guard own.globs[place].matches(bytes) else { return }
+        used[number] = true
+        first = min(first ?? number, number)
+      }
+      return first
     }
   }
 }

@@ -12,22 +12,43 @@ extension Auditor {
     return root
   }
 
-  /// A container that starts at the directory.
-  ///
-  /// A directory that looks like one inside another container starts over too: marks above it do
-  /// not cover, which is the answer that makes a person look.
+  /// A container that starts at the directory, unless it lies in another one already.
   func containerRoot(_ directory: Directory) -> ContainerReport? {
     guard let match = match(directory) else { return nil }
+    if let parent = frames.last, parent.isInside {
+      lookAlikes[parent.container, default: (directory.path, 0)].count += 1
+      return nil
+    }
     return ContainerReport(
       path: directory.path, kind: options.kind ?? match.kind, identifier: match.identifier)
   }
 
   private func match(_ directory: Directory) -> ContainerDetector.Match? {
     let byPath = ContainerDetector.match(path: directory.path, below: options.absolutePath)
-    guard let metadata = directory.metadata else { return byPath }
-    let byFile = ContainerDetector.kind(of: metadata, onMac: metadata.isMac)
+    guard byPath != nil || directory.metadata != nil else { return nil }
+    let byFile = directory.metadata.map { ContainerDetector.kind(of: $0, onMac: $0.isMac) }
+    let isBelievable = ContainerDetector.isBelievable(
+      directory.path, hasMetadata: directory.metadata != nil)
     return ContainerDetector.Match(
-      kind: byPath?.kind ?? byFile, identifier: metadata.identifier ?? byPath?.identifier)
+      kind: isBelievable ? byPath?.kind ?? byFile ?? .unknown : .unknown,
+      identifier: directory.metadata?.identifier ?? byPath?.identifier)
+  }
+
+  /// Whether the directory is the top of an app's container that nothing else tells.
+  func isAppTop(_ directory: Directory) -> Bool {
+    let path = directory.path.isEmpty ? options.absolutePath : directory.path
+    return path.withUnsafeBufferPointer { path in
+      ContainerDetector.isAppTop(Bytes.last(path)) { directory.holdsDirectory($0) }
+    }
+  }
+
+  /// What was taken for content although it looks like a container: one note for each container.
+  func reportLookAlikes() {
+    for (container, found) in lookAlikes.sorted(by: { $0.key < $1.key }) {
+      findings.add(
+        .nestedContainer, directory: found.first, name: nil, verdict: nil, container: container,
+        report: containers[container], detail: .lookAlikes(found.count))
+    }
   }
 
   /// Marks between the input and a container root do not cover, and the user should know.
@@ -40,16 +61,6 @@ extension Auditor {
         container: containers.count, report: root,
         detail: .path(path))
     }
-  }
-
-  /// The place of a container's root directory.
-  ///
-  /// Location rules speak of real containers. What lies inside another container is a copy, and
-  /// is backed up or not with the directory that holds it.
-  func place(of root: ContainerReport, below parent: Frame) -> Place {
-    let isNested = parent.container != 0 || rootIsContainer
-    guard isNested else { return Place(kind: root.kind) }
-    return root.path.withUnsafeBufferPointer { parent.place.child(Bytes.last($0)) }
   }
 
   /// Findings about a directory itself.

@@ -10,6 +10,8 @@ public struct AuditOptions: Sendable {
   public var absolutePath: [UInt8] = []
   /// Directories above the input that are marked, as the user should read them.
   public var marksAbove: [[UInt8]] = []
+  /// Whether the input lies inside a container, so that no other one starts in it.
+  public var isInsideContainer = false
 
   /// The defaults.
   public init() {}
@@ -33,6 +35,8 @@ public final class Auditor {
     var place: Place
     /// The index of this directory among its container's marked directories.
     var marked: Int?
+    /// Whether it lies in a container, or in what takes its place: then no other one starts here.
+    var isInside = false
     var layer = 0
     var filesBefore = 0
     var bytesBefore = 0
@@ -49,6 +53,8 @@ public final class Auditor {
   private var doubt: String?
   private var layerOfDevice: [UInt64: Int] = [:]
   var links = HardLinks()
+  /// Directories that only look like containers: the first of a container, and how many.
+  var lookAlikes: [Int: (first: [UInt8], count: Int)] = [:]
   var problems: [InputProblem] = []
   var problemsOmitted = 0
   var directories = 0
@@ -134,17 +140,18 @@ public final class Auditor {
     if directory.sidecars > 0 { prove(directory.layer) }
 
     var frame: Frame
-    if let parent = frames.last, let root = containerRoot(directory) {
+    if !frames.isEmpty, let root = containerRoot(directory) {
       noteMarksAbove(root)
       containers.append(root)
       frame = Frame(
         depth: depth, ancestor: nil, uncertain: false, container: containers.count - 1,
-        place: place(of: root, below: parent))
+        place: Place(kind: root.kind), isInside: true)
     } else if let parent = frames.last {
       frame = parent
       frame.depth = depth
       frame.marked = nil
       frame.place = directory.withLastComponent { parent.place.child($0) }
+      frame.isInside = parent.isInside || isAppTop(directory)
     } else {
       let root = rootContainer(directory)
       containers.append(root)
@@ -154,7 +161,8 @@ public final class Auditor {
           detail: .path(path))
       }
       frame = Frame(
-        depth: depth, ancestor: nil, uncertain: false, container: 0, place: Place(kind: root.kind))
+        depth: depth, ancestor: nil, uncertain: false, container: 0, place: Place(kind: root.kind),
+        isInside: rootIsContainer || options.isInsideContainer || isAppTop(directory))
     }
     frame.layer = directory.layer
     frame.filesBefore = filesSoFar
@@ -231,6 +239,7 @@ public final class Auditor {
   public func finish(info: InputInfo, format: String, allowEmpty: Bool) -> InputReport {
     while !frames.isEmpty { leave() }
     reportHardLinks()
+    reportLookAlikes()
     var counts = Counts()
     for container in containers { counts += container.counts }
     let evidence =

@@ -141,6 +141,20 @@ extension Directory {
     return nil
   }
 
+  /// Whether a subdirectory has a name, by binary search.
+  func holdsDirectory(_ wanted: StaticString) -> Bool {
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    var low = fileCount
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      let order = Directory.compare(name(records[middle]), none, wanted)
+      if order == 0 { return true }
+      if order < 0 { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+
   /// Negative, zero or positive as `name` sorts before, as or after `stem` followed by `suffix`.
   private static func compare(
     _ name: UnsafeBufferPointer<UInt8>, _ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString

@@ -130,4 +130,6 @@ enum FindingDetail: Equatable, Sendable {
   case lost(before: Verdict, replaced: Bool)
   case lostByDirectory
   case inBackup(Verdict, record: BackupRecord)
+  case lookAlikes(Int)
+  case spellings(Int)
 }

@@ -24,6 +24,8 @@ enum FindingMessage {
     case (.systemDirectoryMarked, _): return .systemDirectoryMarked(directory: relative)
     case (.genericDirectoryName, _): return .genericDirectoryName(directory: relative)
     case (.markAboveRoot, .path(let path)): return .markAboveRoot(directory: path)
+    case (.nestedContainer, .lookAlikes(let count)): return .nestedContainer(count: count)
+    case (.otherSpelling, .spellings(let count)): return .otherSpelling(count: count)
     case (.attributesUnproven, .format(let format)): return .attributesUnproven(format: format)
     case (.mustBeBackedUp, .covered(let verdict, let ancestor)):
       return .mustBeBackedUp(verdict: verdict, ancestor: ancestor)

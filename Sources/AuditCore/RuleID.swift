@@ -4,7 +4,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
   case hardLinkEscape, emptyMark, unfamiliarValue, partialMark, legacyMark, misnamedMark
   case systemDirectoryMarked, genericDirectoryName, attributesUnproven, markAboveRoot
   case mustBeBackedUp, markLost, inBackupThoughCovered, expiredException, unusedException
-  case staleBaseline, unmatchedEntry
+  case staleBaseline, unmatchedEntry, nestedContainer, otherSpelling
 
   /// The kebab-case name, as policies and reports use it.
   public var word: String {
@@ -31,6 +31,8 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
     case .unusedException: "unused-exception"
     case .staleBaseline: "stale-baseline"
     case .unmatchedEntry: "unmatched-entry"
+    case .nestedContainer: "nested-container"
+    case .otherSpelling: "other-spelling"
     }
   }
 
@@ -50,7 +52,8 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
       .legacyMark, .misnamedMark, .systemDirectoryMarked, .attributesUnproven,
       .expiredException, .unusedException, .staleBaseline, .unmatchedEntry:
       .warning
-    case .unfamiliarValue, .genericDirectoryName, .markAboveRoot:
+    case .unfamiliarValue, .genericDirectoryName, .markAboveRoot, .nestedContainer,
+      .otherSpelling:
       .note
     }
   }

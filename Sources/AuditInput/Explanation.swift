@@ -111,15 +111,16 @@ private final class Explainer: ReportSink {
     -> Result<Explanation, InputProblem>
   {
     var opens: [OpenDirectory] = []
-    var root = Self.start(directory)
+    let known = ContainerAbove.outermost(of: directory, onDevices: false)
+    var root = known ?? Self.start(directory)
     options.absolutePath = root
     while true {
       switch open(root, directory) {
       case .failure(let problem): return .failure(problem)
       case .success(let chain): opens = chain
       }
-      // A container root that its metadata shows is only known once directories were read.
-      guard let found = containerStart(opens, root), found.count > root.count else { break }
+      // A container root that a file beside it shows is only known once directories were read.
+      guard known == nil, let found = containerStart(opens, root), found.count > root.count else { break }
       root = found
       options.absolutePath = root
     }
@@ -160,14 +161,9 @@ private final class Explainer: ReportSink {
           : " went away, or its directory could not be listed"))
   }
 
-  /// Where the chain starts: the outermost directory that its path shows to be a container root,
-  /// or else the working directory if the path lies below it, or else the top.
+  /// Where the chain starts outside of containers: the working directory if the path lies below
+  /// it, or else the top.
   private static func start(_ directory: [UInt8]) -> [UInt8] {
-    let depth = Bytes.depth(directory.dropFirst())
-    for count in 1...max(depth, 1) {
-      let path = [Bytes.slash] + Bytes.prefix(Array(directory.dropFirst()), components: count)
-      if ContainerDetector.match(path: path) != nil { return path }
-    }
     let fd = DirectoryOpener.withCString(Array(".".utf8)) { System.openInput($0) }
     guard fd >= 0 else { return [Bytes.slash] }
     let here = System.path(of: fd)

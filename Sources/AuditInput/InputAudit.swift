@@ -66,6 +66,7 @@ public struct InputAudit {
     case .directory:
       auditOptions.absolutePath = System.path(of: fd)
       auditOptions.marksAbove = MarksAbove.find(auditOptions.absolutePath)
+      auditOptions.isInsideContainer = ContainerAbove.isAbove(auditOptions.absolutePath)
       // A directory whose names may be read but not entered can be opened only once.
       let walked = System.duplicate(fd)
       guard walked >= 0 else {

@@ -84,15 +84,12 @@ package struct Oracle {
     var here = context
     let names = Self.names(directory)
     let metadata = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
-    if names.contains(metadata) {
-      // A container begins here: marks above do not count. Inside another container it is a copy,
-      // and location rules stay the outer one's.
+    if names.contains(metadata), here.rootDepth == nil {
+      // A container begins here: marks above do not count. Inside another one it is content.
       let own = try attribute(TreeSpec.markName, of: [UInt8(ascii: ".")], in: directory)
       here.covered = own.map { !$0.isEmpty } ?? false
-      if here.rootDepth == nil {
-        here.contentClass = Self.contentClass(metadata, directory)
-        here.rootDepth = path.count
-      }
+      here.contentClass = Self.contentClass(metadata, directory)
+      here.rootDepth = path.count
     }
     for name in names {
       var status = stat()

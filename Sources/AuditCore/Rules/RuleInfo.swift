@@ -76,6 +76,8 @@ extension RuleID {
     case .unusedException: .unusedException
     case .staleBaseline: .staleBaseline
     case .unmatchedEntry: .unmatchedEntry
+    case .nestedContainer: .nestedContainer
+    case .otherSpelling: .otherSpelling
     }
   }
 }

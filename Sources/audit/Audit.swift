@@ -51,6 +51,19 @@ enum Audit {
     return ExitStatus.untrusted.rawValue
   }
 
+  /// The inputs to look at; those that are counted with another one are named and left out.
+  static func distinct(_ paths: [[UInt8]]) -> [[UInt8]] {
+    guard paths.count > 1 else { return paths }
+    let inputs = DistinctInputs(paths)
+    for input in inputs.repeated {
+      let relation = input.isSame ? "the same as" : "a part of"
+      Terminal.say(
+        "audit: \(Shown.text(input.path)) is \(relation) \(Shown.text(input.counted)) and is "
+          + "counted there only")
+    }
+    return inputs.paths
+  }
+
   /// Writes text to standard output and gives the status.
   static func answer(_ text: String) -> Int32 {
     do throws(FileError) {

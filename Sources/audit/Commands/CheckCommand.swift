@@ -9,7 +9,7 @@ struct CheckCommand {
 
   init(_ arguments: Arguments) throws(UsageError) {
     settings = try Settings(arguments)
-    paths = arguments.operands
+    paths = Audit.distinct(arguments.operands)
     if paths.isEmpty {
       throw UsageError(message: "nothing to audit: name a container, a folder or an archive")
     }

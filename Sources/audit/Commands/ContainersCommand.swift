@@ -9,7 +9,7 @@ struct ContainersCommand {
 
   init(_ arguments: Arguments) throws(UsageError) {
     settings = try Settings(arguments)
-    paths = arguments.operands
+    paths = Audit.distinct(arguments.operands)
     if paths.isEmpty { throw UsageError(message: "name a folder or an archive") }
   }
 

@@ -8,7 +8,7 @@ struct PolicyCommand {
 
   init(_ arguments: Arguments) throws(UsageError) {
     settings = try Settings(arguments)
-    paths = arguments.operands
+    paths = Audit.distinct(arguments.operands)
     if paths.isEmpty { throw UsageError(message: "name a container, a folder or an archive") }
   }
 

@@ -13,7 +13,7 @@ struct VerifyCommand {
     guard arguments.operands.count == 1, let backup = arguments.operands.first else {
       throw UsageError(message: "verify takes one backup; name containers with --container PATH")
     }
-    containers = arguments.all(.container)
+    containers = Audit.distinct(arguments.all(.container))
     if containers.isEmpty {
       throw UsageError(message: "name the containers the backup was made from: --container PATH")
     }

@@ -120,7 +120,9 @@ private final class Explainer: ReportSink {
       case .success(let chain): opens = chain
       }
       // A container root that a file beside it shows is only known once directories were read.
-      guard known == nil, let found = containerStart(opens, root), found.count > root.count else { break }
+      guard known == nil, let found = containerStart(opens, root), found.count > root.count else {
+        break
+      }
       root = found
       options.absolutePath = root
     }

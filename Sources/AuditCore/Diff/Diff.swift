@@ -79,7 +79,12 @@ public struct Diff {
     let pair = report.pairs[index]
     var directories = MarkedDirectories(pair, old.snapshot, new.snapshot)
     var tally = DiffTally()
+    var respelled: (path: [UInt8], count: Int)?
     try walk.forEach(in: pair) { step in
+      if step.isRespelled {
+        let first = respelled?.path ?? Bytes.join(step.directory, step.name)
+        respelled = (first, (respelled?.count ?? 0) + 1)
+      }
       let kinds = self.kinds(step)
       if step.old?.verdict == .exposed && step.new?.verdict == .exposed { tally.stillExposed += 1 }
       guard !kinds.isEmpty else {
@@ -99,6 +104,7 @@ public struct Diff {
       try emit(change)
       if kind == .markLost && directories.isSilent(path) { judge(directory: path, pair) }
     }
+    if let respelled { note(respelled.path, count: respelled.count, pair) }
     report.pairs[index].tally = tally
     report.tally += tally
   }
@@ -206,6 +212,15 @@ public struct Diff {
       snapshot.entries[found].mark == .marked
     else { return nil }
     return Array(base)
+  }
+
+  /// Names were matched by canonical equivalence.
+  private mutating func note(_ path: [UInt8], count: Int, _ pair: DiffPair) {
+    guard let container = pair.new else { return }
+    let report = new.snapshot.containers[container]
+    findings.add(
+      .otherSpelling, directory: Bytes.join(report.path, path), name: nil, verdict: nil,
+      container: container, report: report, detail: .spellings(count))
   }
 
   /// A directory's mark is gone and nothing below it is exposed yet.

@@ -11,10 +11,32 @@ struct DiffWalk {
     var new: Snapshot.Entry?
     /// The index of the directory in the newer snapshot.
     var newDirectory: Int?
+    /// Whether the two names are different spellings of one.
+    var isRespelled = false
   }
 
   /// Calls `body` for each entry of a pair of containers, in the report's order.
+  ///
+  /// What is there in another spelling only counts as one entry, at the place of the newer name.
   func forEach(in pair: DiffPair, _ body: (Step) throws -> Void) rethrows {
+    let respelled = pair.match == nil ? RespelledEntries() : RespelledEntries(self, pair)
+    guard !respelled.isEmpty else { return try forEachByBytes(in: pair, body) }
+    try forEachByBytes(in: pair) { step in
+      if let new = step.new, step.old == nil, let old = respelled.partner(of: new) {
+        var step = step
+        step.old = old
+        step.isRespelled = true
+        try body(step)
+      } else if let old = step.old, step.new == nil, respelled.isMatched(old) {
+        return
+      } else {
+        try body(step)
+      }
+    }
+  }
+
+  /// Calls `body` for each entry, where only names of equal bytes are one.
+  func forEachByBytes(in pair: DiffPair, _ body: (Step) throws -> Void) rethrows {
     try old.withNames { oldNames in
       try new.withNames { newNames in
         var before = DirectoryCursor(old, container: pair.old)

@@ -1,7 +1,7 @@
 /// Holds audited containers against the rows of a backup, which pass by once in any order.
 ///
 /// Of the rows nothing is kept but a bit for each audited entry, so that a backup may be of any
-/// size.
+/// size; and those whose name is here in another spelling only.
 public struct Verification {
   /// How many entries of an input are listed under each heading.
   public static let itemLimit = 1000
@@ -34,6 +34,7 @@ public struct Verification {
   private var collectors: [FindingCollector]
   private var seen: [[Bool]]
   private var places: [[UInt8]: [Place]] = [:]
+  private var respelled: [RespelledRows]
 
   private let assumesAttributesKept: Bool
 
@@ -51,6 +52,7 @@ public struct Verification {
         })
     }
     collectors = sides.map { _ in FindingCollector(gate: gate) }
+    respelled = sides.map { RespelledRows($0.snapshot) }
     seen = sides.map { [Bool](repeating: false, count: $0.snapshot.count) }
     for (input, verified) in inputs.enumerated() {
       for container in verified.containers {
@@ -85,13 +87,22 @@ public struct Verification {
     let root = snapshot.containers[place.container].path
     let full = Bytes.join(root, path)
     guard let index = snapshot.index(of: full, container: place.container) else {
-      inputs[place.input].containers[place.container].tally.onlyInBackup += 1
+      if !respelled[place.input].keep(full, container: place.container, record) {
+        inputs[place.input].containers[place.container].tally.onlyInBackup += 1
+      }
       return
     }
+    match(index, full, place, record)
+  }
+
+  /// A row speaks of an entry.
+  private mutating func match(
+    _ index: Int, _ full: [UInt8], _ place: Place, _ record: () -> BackupRecord
+  ) {
     // A row that comes twice counts once.
     guard !seen[place.input][index] else { return }
     seen[place.input][index] = true
-    let entry = snapshot.entries[index]
+    let entry = inputs[place.input].side.snapshot.entries[index]
     switch entry.verdict {
     case .exposed:
       inputs[place.input].containers[place.container].tally.exposedAndPresent += 1
@@ -99,6 +110,40 @@ public struct Verification {
     case .coveredByAncestor, .selfMarked, .markedAndCovered, .outsideBackup:
       inputs[place.input].containers[place.container].tally.excludedButPresent += 1
       contradict(entry, full, place, record())
+    }
+  }
+
+  /// Once all rows passed: those that no name equals are matched with names that Unicode calls
+  /// equivalent, where there is one of each.
+  private mutating func matchRespelled(_ input: Int) {
+    var first: [Int: (path: [UInt8], count: Int)] = [:]
+    for group in respelled[input].groups(seen[input]) {
+      let place = Place(input: input, container: group.container)
+      if let row = group.rows.first, let entry = group.entries.first, group.isClear {
+        match(entry.index, entry.path, place, { row.record })
+        first[group.container, default: (entry.path, 0)].count += 1
+        continue
+      }
+      inputs[input].containers[group.container].tally.onlyInBackup += group.rows.count
+      let snapshot = inputs[input].side.snapshot
+      guard
+        let entry = group.entries.first(where: {
+          snapshot.entries[$0.index].verdict != .exposed
+        })
+      else { continue }
+      inputs[input].side.errors.append(
+        InputProblem(
+          path: entry.path, operation: "match", error: "ambiguous-name",
+          message: """
+            cannot tell which file the backup means: \(group.rows.count) of its names and \
+            \(group.entries.count) here are spellings of \(Shown.text(entry.path))
+            """))
+    }
+    for (container, found) in first.sorted(by: { $0.key < $1.key }) {
+      collectors[input].add(
+        .otherSpelling, directory: found.path, name: nil, verdict: nil, container: container,
+        report: inputs[input].side.snapshot.containers[container],
+        detail: .spellings(found.count))
     }
   }
 
@@ -127,6 +172,7 @@ public struct Verification {
   public mutating func finish(sawAllRows: Bool) -> VerifyReport {
     var report = VerifyReport()
     for input in inputs.indices {
+      matchRespelled(input)
       let snapshot = inputs[input].side.snapshot
       if sawAllRows {
         for directory in snapshot.directories { settle(directory, input) }

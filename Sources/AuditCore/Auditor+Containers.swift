@@ -30,7 +30,7 @@ extension Auditor {
     let isBelievable = ContainerDetector.isBelievable(
       directory.path, hasMetadata: directory.metadata != nil)
     return ContainerDetector.Match(
-      kind: isBelievable ? byPath?.kind ?? byFile ?? .unknown : .unknown,
+      kind: isBelievable ? ContainerDetector.kind(byPath: byPath?.kind, byFile: byFile) : .unknown,
       identifier: directory.metadata?.identifier ?? byPath?.identifier)
   }
 

@@ -20,6 +20,15 @@ extension ContainerDetector {
     return !isDeviceHome && !(holds("Desktop") && holds("Downloads"))
   }
 
+  /// The kind that path and metadata tell together; unknown where two kinds of a device's
+  /// containers contradict each other.
+  static func kind(byPath: ContainerKind?, byFile: ContainerKind?) -> ContainerKind {
+    guard let byPath else { return byFile ?? .unknown }
+    let kinds: [ContainerKind] = [.app, .plugin, .group]
+    guard let byFile, kinds.contains(byPath), kinds.contains(byFile) else { return byPath }
+    return byPath == byFile ? byPath : .unknown
+  }
+
   /// Whether the kind of a container found at a path may excuse files.
   ///
   /// A path alone is believed only where all of it, from the input down, is that of a device. With

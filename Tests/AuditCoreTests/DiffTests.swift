@@ -134,6 +134,58 @@ private struct Outcome {
       ])
   }
 
+  /// One visible path is never gone and new at once.
+  @Test(arguments: [
+    ("covered-by-ancestor", "exposed", "newly-exposed", "error mark-lost"),
+    ("exposed", "exposed", "", ""), ("exposed", "covered-by-ancestor", "newly-covered", ""),
+  ])
+  func oneFileInTwoSpellings(before: String, after: String, kinds: String, finding: String) throws {
+    let (composed, apart) = ("t\u{E4}/\u{E4}", "ta\u{308}/a\u{308}")
+    for (a, b) in [(composed, apart), (apart, composed)] {
+      let outcome = Outcome(try state([a + " " + before]), try state([b + " " + after]))
+      #expect(outcome.changes.map { Array(b.utf8) == $0.path } == (kinds.isEmpty ? [] : [true]))
+      #expect(outcome.lines == (kinds.isEmpty ? [] : [b + ": " + kinds]))
+      #expect(outcome.rules == (finding.isEmpty ? [] : [finding]) + ["note other-spelling"])
+      #expect(outcome.report.complete)
+    }
+  }
+
+  @Test func spellingsThatAreNotOne() throws {
+    // Both are there on both sides, case differs, a letter differs in compatibility only.
+    let both = ["a\u{308} exposed", "\u{E4} covered-by-ancestor"]
+    #expect(Outcome(try state(both), try state(both)).rules == [])
+    for (a, b) in [("\u{C4}", "\u{E4}"), ("\u{FB01}", "fi")] {
+      let outcome = Outcome(try state([a + " exposed"]), try state([b + " exposed"]))
+      #expect(Set(outcome.lines) == [a + ": removed", b + ": added"])
+      #expect(outcome.rules == ["error exposed-file"])
+    }
+    // What matched by its bytes is not there for another name.
+    let gone = Outcome(try state(both), try state([both[1]]))
+    #expect(gone.lines == ["a\u{308}: removed"])
+    // Three spellings: what was excluded is held against what is exposed.
+    let ring = Outcome(
+      try state(["A\u{30A} exposed", "\u{212B} covered-by-ancestor"]),
+      try state(["\u{C5} exposed"]))
+    #expect(ring.rules == ["error mark-lost", "note other-spelling"])
+    #expect(ring.lines == ["A\u{30A}: removed", "\u{C5}: newly-exposed"])
+  }
+
+  @Test func markedDirectoriesInTwoSpellings() throws {
+    let (composed, apart) = ("\u{E4}", "a\u{308}")
+    let old = try state([composed + "/f covered-by-ancestor"], marked: [composed])
+    let same = Outcome(
+      old, try state([apart + "/f covered-by-ancestor"], marked: [apart]))
+    #expect(same.changes.isEmpty)
+    let lost = Outcome(old, try state([apart + "/f exposed"]))
+    #expect(lost.rules == ["error mark-lost", "note other-spelling"])
+    #expect(lost.changes.map(\.kinds) == [.newlyExposed, .markLost])
+    // Both were marked and one is not now: the other one's mark hides nothing.
+    let two = [apart + "/f covered-by-ancestor", composed + "/f covered-by-ancestor"]
+    let one = Outcome(
+      try state(two, marked: [apart, composed]), try state(two, marked: [apart]))
+    #expect(one.rules == ["warning mark-lost"])
+  }
+
   @Test func snapshotsRefuseDisorder() {
     #expect(throws: Snapshot.Disorder.self) { try state(["b exposed", "a exposed"]) }
     #expect(throws: Snapshot.Disorder.self) { try state(["a exposed", "a exposed"]) }

@@ -6,7 +6,8 @@ import Testing
   /// The oracle knows containers by the metadata of iOS only, and no option.
   static let names = SpecTests.names.filter { name in
     guard let spec = try? SpecTests.spec(name) else { return true }
-    return spec.options.isEmpty && !["device.tree", "mac.tree", "xcappdata.tree"].contains(name)
+    return spec.options.isEmpty
+      && !["device.tree", "mac.tree", "places.tree", "xcappdata.tree"].contains(name)
   }
 
   @Test(.disabled(if: !TemporaryDirectory.isPossible), arguments: names)

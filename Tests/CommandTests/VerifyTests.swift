@@ -69,6 +69,52 @@ private func verify(_ backup: String, _ containers: String...) throws
     return try place.file("container.tar", spec.tar())
   }
 
+  /// What the backup holds in another spelling is in the backup; bytes come first, case counts.
+  @Test(
+    arguments: [
+      (["ta\u{308}/ma\u{308}.db"], ["t\u{E4}/m\u{E4}.db"], 1, 1),
+      (["t\u{E4}/m\u{E4}.db"], ["ta\u{308}/ma\u{308}.db"], 1, 1),
+      (["t\u{E4}/ma\u{308}.db"], ["ta\u{308}/m\u{E4}.db"], 1, 1),
+      // The row that is equal takes the name, whichever comes first.
+      (["t\u{E4}"], ["ta\u{308}", "t\u{E4}"], 1, 0), (["t\u{E4}"], ["t\u{E4}", "ta\u{308}"], 1, 0),
+      (["t\u{E4}"], ["ta\u{308}", "ta\u{308}"], 1, 1),
+      (["\u{E4}"], ["\u{C4}"], 0, 0), (["fi"], ["\u{FB01}"], 0, 0), (["a"], ["\u{E4}"], 0, 0),
+      // One row for two names, two rows for one: nobody can tell, and nobody passes.
+      (["A\u{30A}", "\u{C5}"], ["\u{212B}"], 2, 0), (["\u{C5}"], ["A\u{30A}", "\u{212B}"], 2, 0),
+    ] as [([String], [String], Int32, Int)])
+  func spellings(_ names: [String], _ rows: [String], _ expected: Int32, _ notes: Int) throws {
+    let place = try TemporaryDirectory()
+    let lines = names.map { "f local/\($0) text=1" }.joined(separator: "\n")
+    let container = try container("d local [mobile-backup]\n" + lines, in: place)
+    let backup = try BackupFolder.make(
+      in: place,
+      [.init(Self.domain, "", flags: 2)] + rows.map { .init(Self.domain, "local/" + $0) })
+    let (document, status, error) = try verify(backup, container)
+    #expect(status == expected)
+    let found = try #require(document.inputs.first).findings
+    #expect(found.count { $0.rule == "in-backup-though-covered" } == (expected == 1 ? 1 : 0))
+    #expect(found.count { $0.rule == "other-spelling" } == notes)
+    #expect(error.contains("cannot tell which file") == (expected == 2))
+  }
+
+  /// A guest's files are in its host's domain, for containers do not nest.
+  @Test func filesOfAnAppInAnApp() throws {
+    let place = try TemporaryDirectory()
+    let guest = "Documents/Data/Application/33333333-3333-4333-8333-333333333333"
+    let container = try container(
+      """
+      d Documents/Data [mobile-backup]
+      f \(guest)/.com.apple.mobile_container_manager.metadata.plist container=2:io.example.guest
+      f \(guest)/Documents/a text=1
+      """, in: place)
+    let backup = try BackupFolder.make(
+      in: place, [.init(Self.domain, "", flags: 2), .init(Self.domain, guest + "/Documents/a")])
+    let (document, status, _) = try verify(backup, container)
+    #expect(status == 1)
+    #expect(document.inputs.first?.containers.map(\.domains) == [[Self.domain]])
+    #expect(document.inputs.first?.present.map(\.path) == [guest + "/Documents/a"])
+  }
+
   private let tree = """
     d Documents
     f Documents/notes.db [mobile-backup] text=1

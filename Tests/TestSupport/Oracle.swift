@@ -40,6 +40,14 @@ package struct Oracle {
     var contentClass = 0
     /// How many components lead to that container's root; `nil` outside all containers.
     var rootDepth: Int?
+    /// Whether this is below the top of an app's container, which no metadata told.
+    var isSealed = false
+  }
+
+  private static func isDirectory(_ name: String, in directory: Int32) -> Bool {
+    var status = stat()
+    return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private func reach(_ path: [[UInt8]]) -> Int32 {
@@ -84,12 +92,18 @@ package struct Oracle {
     var here = context
     let names = Self.names(directory)
     let metadata = Array(".com.apple.mobile_container_manager.metadata.plist".utf8)
-    if names.contains(metadata), here.rootDepth == nil {
+    if names.contains(metadata), here.rootDepth == nil, !here.isSealed {
       // A container begins here: marks above do not count. Inside another one it is content.
       let own = try attribute(TreeSpec.markName, of: [UInt8(ascii: ".")], in: directory)
       here.covered = own.map { !$0.isEmpty } ?? false
-      here.contentClass = Self.contentClass(metadata, directory)
+      // Apps keep copies there, which must not take files out of a backup.
+      let places = ["Documents", "Library", "tmp"].map { Array($0.utf8) }
+      let isKeptByApps = path.dropLast().contains { places.contains($0) }
+      here.contentClass = isKeptByApps ? 0 : Self.contentClass(metadata, directory)
       here.rootDepth = path.count
+    }
+    if ["Documents", "Library"].allSatisfy({ Self.isDirectory($0, in: directory) }) {
+      here.isSealed = true
     }
     for name in names {
       var status = stat()

@@ -19,6 +19,7 @@ extension Auditor {
       lookAlikes[parent.container, default: (directory.path, 0)].count += 1
       return nil
     }
+    if let problem = options.doubtAbove, containers.count == 1 { add(problem: problem) }
     return ContainerReport(
       path: directory.path, kind: options.kind ?? match.kind, identifier: match.identifier)
   }

@@ -12,6 +12,8 @@ public struct AuditOptions: Sendable {
   public var marksAbove: [[UInt8]] = []
   /// Whether the input lies inside a container, so that no other one starts in it.
   public var isInsideContainer = false
+  /// Why that could not be told; said where a container starts in the input.
+  public var doubtAbove: InputProblem?
 
   /// The defaults.
   public init() {}

@@ -39,9 +39,7 @@ extension ContainerDetector {
   ///   - hasMetadata: whether a metadata property list lies in it or beside it.
   static func isBelievable(_ path: [UInt8], hasMetadata: Bool) -> Bool {
     let parts = path.split(separator: Bytes.slash)
-    if hasMetadata {
-      return !parts.indices.dropLast().contains { isKeptByApps(parts[$0], before: parts[$0 + 1]) }
-    }
+    if hasMetadata { return !isKeptByAnApp(path) }
     // `Containers/Data/Application/UUID`, or `Name.xcappdata/AppData`.
     let own = parts.last?.elementsEqual("AppData".utf8) == true ? 2 : 4
     var above = parts.dropLast(own)
@@ -55,6 +53,12 @@ extension ContainerDetector {
       }
     }
     return true
+  }
+
+  /// Whether a path leads through a directory where apps keep their files.
+  public static func isKeptByAnApp(_ path: [UInt8]) -> Bool {
+    let parts = path.split(separator: Bytes.slash)
+    return parts.indices.dropLast().contains { isKeptByApps(parts[$0], before: parts[$0 + 1]) }
   }
 
   private static func isKeptByApps(_ name: ArraySlice<UInt8>, before next: ArraySlice<UInt8>)

@@ -111,7 +111,7 @@ private final class Explainer: ReportSink {
     -> Result<Explanation, InputProblem>
   {
     var opens: [OpenDirectory] = []
-    let known = ContainerAbove.outermost(of: directory, onDevices: false)
+    let known = ContainerAbove(directory, onDevices: false).root
     var root = known ?? Self.start(directory)
     options.absolutePath = root
     while true {

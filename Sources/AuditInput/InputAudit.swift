@@ -66,7 +66,9 @@ public struct InputAudit {
     case .directory:
       auditOptions.absolutePath = System.path(of: fd)
       auditOptions.marksAbove = MarksAbove.find(auditOptions.absolutePath)
-      auditOptions.isInsideContainer = ContainerAbove.isAbove(auditOptions.absolutePath)
+      let above = ContainerAbove(auditOptions.absolutePath, onDevices: true)
+      auditOptions.isInsideContainer = above.isInside
+      auditOptions.doubtAbove = above.problem
       // A directory whose names may be read but not entered can be opened only once.
       let walked = System.duplicate(fd)
       guard walked >= 0 else {

@@ -44,29 +44,4 @@ import Testing
       #expect(report.summary.counts == alone.summary.counts)
     }
   }
-
-  /// The outermost container decides, wherever one starts to look.
-  @Test func anInputInsideAContainer() throws {
-    let metadata = ".com.apple.mobile_container_manager.metadata.plist"
-    for name in ["host", "host/Documents", "host/Documents/guest", "host/Documents/guest/tmp"] {
-      _ = try place.directory(name)
-    }
-    for (name, id) in [("host", "io.example.host"), ("host/Documents/guest", "io.example.guest")] {
-      _ = try place.file(
-        "\(name)/\(metadata)", TreeSpec.metadata(contentClass: "2", identifier: id))
-    }
-    let secret = try place.file("host/Documents/guest/tmp/secret", [1])
-    for input in ["host", "host/Documents"] {
-      let report = try Report(run("check", [input]).output)
-      #expect(
-        report.inputs[0].files.first { $0.path.hasSuffix("secret") }?.verdict == "exposed")
-      #expect(report.inputs[0].containers.count == 1)
-      #expect(report.inputs[0].findings.count { $0.rule == "nested-container" } == 1)
-    }
-    let explained = try Audit.run(["explain", secret])
-    #expect(explained.outputText.contains("verdict: exposed"))
-    // Who names the guest means the guest.
-    let guest = try Report(run("check", ["host/Documents/guest"]).output)
-    #expect(guest.inputs[0].files.first { $0.path == "tmp/secret" }?.verdict == "outside-backup")
-  }
 }

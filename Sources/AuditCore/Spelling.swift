@@ -17,6 +17,23 @@ enum Spelling: Hashable {
     }
   }
 
+  /// The path in ASCII, if an equivalent one is: three characters are another spelling of one.
+  static func inASCII(_ path: [UInt8]) -> [UInt8]? {
+    guard let text = String(validating: path, as: UTF8.self) else { return nil }
+    var plain: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\u{212A}": plain.append(UInt8(ascii: "K"))
+      case "\u{37E}": plain.append(UInt8(ascii: ";"))
+      case "\u{1FEF}": plain.append(UInt8(ascii: "`"))
+      default:
+        guard scalar.isASCII else { return nil }
+        plain.append(UInt8(scalar.value))
+      }
+    }
+    return plain
+  }
+
   /// Whether a name can have another spelling at all.
   static func isPossible(_ name: some Sequence<UInt8>) -> Bool { name.contains { $0 >= 0x80 } }
 }

@@ -79,6 +79,9 @@ private func verify(_ backup: String, _ containers: String...) throws
       (["t\u{E4}"], ["ta\u{308}", "t\u{E4}"], 1, 0), (["t\u{E4}"], ["t\u{E4}", "ta\u{308}"], 1, 0),
       (["t\u{E4}"], ["ta\u{308}", "ta\u{308}"], 1, 1),
       (["\u{E4}"], ["\u{C4}"], 0, 0), (["fi"], ["\u{FB01}"], 0, 0), (["a"], ["\u{E4}"], 0, 0),
+      // Three characters are another spelling of one in ASCII.
+      (["K;`"], ["\u{212A}\u{37E}\u{1FEF}"], 1, 1), (["\u{212A}"], ["K"], 1, 1),
+      (["K", "\u{212A}"], ["K"], 1, 0),
       // One row for two names, two rows for one: nobody can tell, and nobody passes.
       (["A\u{30A}", "\u{C5}"], ["\u{212B}"], 2, 0), (["\u{C5}"], ["A\u{30A}", "\u{212B}"], 2, 0),
     ] as [([String], [String], Int32, Int)])

@@ -21,9 +21,11 @@ struct RespelledRows {
     var spelling: Spelling
   }
 
-  private let entries: [Key: [(index: Int, path: [UInt8])]]
+  private var entries: [Key: [(index: Int, path: [UInt8])]]
   private var rows: [Key: [Row]] = [:]
   private var order: [Key] = []
+  /// Rows kept so far: there may be very many spellings of one name.
+  private var known: Set<[UInt8]> = []
 
   /// Looks for names that can have another spelling.
   init(_ snapshot: Snapshot) {
@@ -44,20 +46,26 @@ struct RespelledRows {
   }
 
   /// Keeps a row if some entry has its name in another spelling; else says no.
-  mutating func keep(_ path: [UInt8], container: Int, _ record: () -> BackupRecord) -> Bool {
-    guard !entries.isEmpty, Spelling.isPossible(path) else { return false }
+  mutating func keep(
+    _ path: [UInt8], container: Int, in snapshot: Snapshot, _ record: () -> BackupRecord
+  ) -> Bool {
+    let isPossible = Spelling.isPossible(path)
+    guard isPossible || !entries.isEmpty else { return false }
     let key = Key(container: container, spelling: Spelling(path))
-    guard entries[key] != nil else { return false }
-    let known = rows[key, default: []]
-    if known.isEmpty { order.append(key) }
-    // A row that comes twice counts once.
-    if !known.contains(where: { $0.path == path }) {
-      rows[key, default: []].append(Row(path: path, record: record()))
+    if entries[key] == nil {
+      guard isPossible, let plain = Spelling.inASCII(path),
+        let index = snapshot.index(of: plain, container: container)
+      else { return false }
+      entries[key] = [(index, plain)]
     }
+    // A row that comes twice counts once.
+    guard known.insert(path).inserted else { return true }
+    if rows[key] == nil { order.append(key) }
+    rows[key, default: []].append(Row(path: path, record: record()))
     return true
   }
 
-  /// The rows by name, with the entries that are still without one, in the input's order.
+  /// The rows by name as they came, with the entries that are still without one.
   func groups(_ seen: [Bool]) -> [Group] {
     order.map { key in
       Group(

@@ -87,7 +87,7 @@ public struct Verification {
     let root = snapshot.containers[place.container].path
     let full = Bytes.join(root, path)
     guard let index = snapshot.index(of: full, container: place.container) else {
-      if !respelled[place.input].keep(full, container: place.container, record) {
+      if !respelled[place.input].keep(full, container: place.container, in: snapshot, record) {
         inputs[place.input].containers[place.container].tally.onlyInBackup += 1
       }
       return

@@ -60,7 +60,9 @@ let package = Package(
       path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
       name: "BackupExclusionTests",
-      dependencies: ["BackupExclusion", "CSQLite", "CLMDB", "CLevelDB", "StoreHelper"],
+      dependencies: [
+        "BackupExclusion", "CSQLite", "CLMDB", "CLevelDB", "StoreHelper", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "AuditCoreTests", dependencies: ["AuditCore", "TestSupport"], swiftSettings: settings),
@@ -68,7 +70,7 @@ let package = Package(
       name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore"],
+      name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",

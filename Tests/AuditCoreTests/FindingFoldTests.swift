@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuditCore
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func nothingIsLostAndTheListStaysShort() {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator.announced()
     for _ in 0..<20 {
       var directories: [String] = []
       for _ in 0..<Int.random(in: 1...400, using: &random) {

@@ -9,7 +9,6 @@ import Testing
 @Suite struct DocumentationTests {
   static let repository = URL(filePath: #filePath)
     .deletingLastPathComponent().appending(path: "../..").standardizedFileURL
-  static let isRecording = getenv("AUDIT_RECORD") != nil
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: repository.appending(path: path), encoding: .utf8)
@@ -39,27 +38,20 @@ import Testing
     let result = try Self.audit(["Fixtures/blueguard.tar"])
     #expect(result.status == 1)
     #expect(result.errorText == "")
+    let page = Self.repository.appending(path: "README.md")
     let readme = try Self.text("README.md")
     let from = try #require(readme.range(of: start)).upperBound
     let to = try #require(readme.range(of: end, range: from..<readme.endIndex)).lowerBound
-    if Self.isRecording {
-      let written = readme.replacingCharacters(in: from..<to, with: result.outputText)
-      try Data(written.utf8).write(
-        to: Self.repository.appending(path: "README.md"), options: .atomic)
-    } else {
-      #expect(String(readme[from..<to]) == result.outputText)
-    }
+    let wanted = readme.replacingCharacters(in: from..<to, with: result.outputText)
+    #expect(try Recording.kept(in: page, for: wanted) == wanted)
   }
 
   @Test func theManualPageIsTheGeneratedOne() throws {
     let result = try Self.audit(["--generate-manual-page"])
     #expect(result.status == 0)
     #expect(result.output.count > 1000)
-    if Self.isRecording {
-      try Data(result.output).write(to: Self.repository.appending(path: "docs/audit.1"))
-    } else {
-      #expect(try Self.text("docs/audit.1") == result.outputText)
-    }
+    let page = Self.repository.appending(path: "docs/audit.1")
+    #expect(try Recording.kept(in: page, for: result.outputText) == result.outputText)
   }
 
   // MARK: - Options

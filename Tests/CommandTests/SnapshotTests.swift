@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What people read, held against files under `Snapshots`.
-///
-/// After a change on purpose, run the tests with `AUDIT_UPDATE_SNAPSHOTS=1` and read the difference
-/// in the version control.
+/// What people read, held against files under `Snapshots`; `AUDIT_RECORD=1` writes them anew.
 @Suite struct SnapshotTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Snapshots")
@@ -25,12 +22,7 @@ import Testing
     command.directory = Self.top.path
     let text = try command.run().outputText
     let file = Self.folder.appending(path: "\(name).txt")
-    if ProcessInfo.processInfo.environment["AUDIT_UPDATE_SNAPSHOTS"] == "1" {
-      try Data(text.utf8).write(to: file)
-      return
-    }
-    let wanted = try String(decoding: Data(contentsOf: file), as: UTF8.self)
-    #expect(text == wanted)
+    #expect(try text == Recording.kept(in: file, for: text))
   }
 
   /// A name can neither begin a line of the report nor send a byte that a terminal obeys.

@@ -1,19 +1,3 @@
-/// The same pseudo-random numbers for the same seed, on every system.
-package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  /// Starts the sequence of a seed.
-  package init(seed: UInt64) { state = seed &* 0x2545_F491_4F6C_DD1D &+ 7 }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 extension TreeSpec {
   /// A tree of about `size` names that holds everything a walk can stumble over.
   ///

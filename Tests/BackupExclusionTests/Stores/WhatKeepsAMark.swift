@@ -1,6 +1,7 @@
 import BackupExclusion
 import CSQLite
 import Foundation
+import TestSupport
 import Testing
 
 /// Real stores on real files, and the document that shows what was measured.
@@ -19,18 +20,15 @@ struct WhatKeepsAMark {
       Self.rows.get().first { $0.store == store && $0.operation.hasPrefix(operation) })
   }
 
-  /// The document shows Linux; with `AUDIT_WRITE_TABLE=1` its table is written anew.
+  /// The document shows Linux; with `AUDIT_RECORD=1` its table is written anew.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self")))
   func theDocumentShowsWhatIsMeasured() throws {
     let table = try Self.rows.get().map(\.line).joined(separator: "\n") + "\n"
     let text = try String(contentsOf: Self.document, encoding: .utf8)
     let begin = try #require(text.range(of: "| --- | --- | --- | --- |\n"))
     let end = try #require(text.range(of: "<!-- end of the table -->"))
-    if ProcessInfo.processInfo.environment["AUDIT_WRITE_TABLE"] == "1" {
-      let new = text[..<begin.upperBound] + table + "\n" + text[end.lowerBound...]
-      try Data(new.utf8).write(to: Self.document)
-      return
-    }
+    let new = text[..<begin.upperBound] + table + "\n" + text[end.lowerBound...]
+    _ = try Recording.kept(in: Self.document, for: String(new))
     let shown = text[begin.upperBound..<end.lowerBound].split(separator: "\n").map(String.init)
     let measured = table.split(separator: "\n").map(String.init)
     for line in measured where !shown.contains(line) {

@@ -228,6 +228,15 @@ import Testing
     }
   }
 
+  @Test func theReadmeInstallsWhatTheSetupDoes() throws {
+    let setup = try #require(
+      Self.text("Scripts/setup").firstMatch(of: /(?m)^wanted='([^']*)'/))
+    let readme = try #require(
+      Self.text("README.md").firstMatch(of: /(?m)^apt-get install ((?:.*\\\n)*.*)$/))
+    let shown = readme.1.split { $0.isWhitespace || $0 == "\\" }
+    #expect(Set(shown) == Set(setup.1.split { $0.isWhitespace }))
+  }
+
   // MARK: - Links
 
   @Test func everyLinkLeadsSomewhere() throws {

@@ -123,6 +123,7 @@ final class ArchiveReading {
     if members < zipNames.count {
       troubles.missing(zipNames.count - members, of: zipNames.count)
     }
+    if carrier.isZip { compareWithIndex() }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
   }
 
@@ -180,6 +181,7 @@ final class ArchiveReading {
     let after = table.nodes[node].record
     if isRepeated, after.kind != .directory || before != after.mark {
       table.remark("The archive holds this path more than once; the last one counts.", on: node)
+      if carrier.isZip { troubles.repeated.add(table.path(of: node)) }
     }
     if let warning { takeWarning(warning, node: node) }
     if archive_entry_is_data_encrypted(entry) != 0 { troubles.encrypted.add(Array(path)) }

@@ -25,8 +25,13 @@ struct ArchiveTroubles {
   var encrypted = Tally()
   var fileAndDirectory = Tally()
   var unmatched = Tally()
+  var disagreeing = Tally()
+  var repeated = Tally()
   var globalAttributes = Tally()
   private var whole: [InputProblem] = []
+
+  /// Whether every member is in the table under the name it was given.
+  var allNamesAreKept: Bool { escaping.count + tooLong.count + nameless.count == 0 }
 
   mutating func add(_ problem: InputProblem) {
     if !whole.contains(problem) { whole.append(problem) }
@@ -94,6 +99,14 @@ struct ArchiveTroubles {
     tell(nameless, "no-name") { "\($0) have no readable name; they were left out." }
     tell(fileAndDirectory, "file-and-directory") {
       "\($0) are a file and a directory at once; they are reported as directories."
+    }
+    tell(disagreeing, "two-headers") {
+      "The zip's index and the own headers of \($0) disagree about \(disagreeing.text), so that "
+        + "nobody can tell what is in it. Make or copy the archive again."
+    }
+    tell(repeated, "repeated") {
+      "The zip's index lists \($0) again under a path that it has already; unpackers differ in "
+        + "which one they take. Make the archive again."
     }
     tell(unmatched, "unmatched") {
       "The zip's index speaks of \($0) that were not found by that name."

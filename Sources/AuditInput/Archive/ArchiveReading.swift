@@ -110,8 +110,10 @@ final class ArchiveReading {
   }
 
   private func finishStream() {
+    if carrier.isCpio { checkTrailer() }
+    if stream.reached == nil, stream.failure == nil { stream.drain() }
     if let reached = stream.reached { troubles.add(limits.problem(reached)) }
-    if stream.failure != nil {
+    if stream.failure != nil, stream.reached == nil {
       stop()
     } else if carrier.isTar {
       // libarchive takes a tar that ends between two members for a whole one.
@@ -125,6 +127,13 @@ final class ArchiveReading {
     }
     if carrier.isZip { compareWithIndex() }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
+  }
+
+  /// libarchive passes over what lies before a cpio's trailer and ends there, whatever follows.
+  private func checkTrailer() {
+    let start = stream.headerPrefix(256)
+    let length = CpioTrailer.length(start)
+    if length == nil || !stream.isBlank(behindHeader: length ?? 0) { troubles.add(.behindCpio) }
   }
 
   private func take(_ entry: OpaquePointer, warning: String?) {

@@ -145,4 +145,10 @@ extension InputProblem {
     path: [], operation: "read-archive", error: "truncated",
     message: "The tar has no end mark: it was cut off between two members, and what came after "
       + "was not checked. Make or copy it again.")
+
+  /// Something that is no member lies at a cpio's end.
+  static let behindCpio = InputProblem(
+    path: [], operation: "read-archive", error: "behind-end",
+    message: "Something lies before or behind the end mark of the cpio that is no member of it, "
+      + "and was not checked. Make or copy it again, or pass what was joined one by one.")
 }

@@ -33,9 +33,11 @@ struct ZipLocalHeaders {
         guard let extra = extra(of: member, Int(number(28, 2))) else { return "the size" }
         extra.withUnsafeBufferPointer { ZipIndex.enlarge(&sizes, by: $0) }
       }
-      if sizes == [member.size, member.compressed] { return nil }
-      // The sizes follow the body.
-      return number(6, 2) & 8 != 0 && sizes.allSatisfy { $0 == 0 } ? nil : "the size"
+      // Either may be left open where the sizes follow the body.
+      let mayBeOpen = number(6, 2) & 8 != 0
+      let agree = zip(sizes, [member.size, member.compressed])
+        .allSatisfy { $0 == $1 || mayBeOpen && $0 == 0 }
+      return agree ? nil : "the size"
     }
   }
 

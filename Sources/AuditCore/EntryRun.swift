@@ -83,7 +83,9 @@ struct EntryRun {
       switch record.kind {
       case .file:
         counts.files[verdict] += 1
-        if record.size > 0 { counts.bytes[verdict] += Int(record.size) }
+        if record.size > 0 {
+          counts.bytes[verdict] = Tally.sum(counts.bytes[verdict], Int(record.size))
+        }
         if verdict == .exposed {
           if observed != .none && observing == .documented {
             reason = observed
@@ -134,7 +136,7 @@ struct EntryRun {
     }
     auditor.containers[frame.container].counts += counts
     auditor.filesSoFar += counts.files.total
-    auditor.bytesSoFar += counts.bytes.total
+    auditor.bytesSoFar = Tally.sum(auditor.bytesSoFar, counts.bytes.total)
   }
 
   /// The verdict of an entry with a mark, a near miss or a problem, and the findings about them.

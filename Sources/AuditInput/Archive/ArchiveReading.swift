@@ -83,7 +83,12 @@ final class ArchiveReading {
         troubles.damaged.add([], text: stream.complaint)
         if failures > 10_000 { return }
       default:
-        stop()
+        // Zeros that fill no whole block are the filling behind a tar.
+        if carrier.isTarNow, stream.failure == nil, stream.reached == nil, stream.endsBlank {
+          finishStream()
+        } else {
+          stop()
+        }
         return
       }
       if members > limits.entries || table.nodes.count > limits.entries {
@@ -111,6 +116,7 @@ final class ArchiveReading {
 
   private func finishStream() {
     if carrier.isCpio { checkTrailer() }
+    if carrier.isXar { checkHeap() }
     if stream.reached == nil, stream.failure == nil { stream.drain() }
     if let reached = stream.reached { troubles.add(limits.problem(reached)) }
     if stream.failure != nil, stream.reached == nil {
@@ -134,6 +140,19 @@ final class ArchiveReading {
     let start = stream.headerPrefix(256)
     let length = CpioTrailer.length(start)
     if length == nil || !stream.isBlank(behindHeader: length ?? 0) { troubles.add(.behindCpio) }
+  }
+
+  /// The heap of a xar holds what its table says, and the file ends with it.
+  private func checkHeap() {
+    guard stream.isRandomAccess else {
+      troubles.add(.xarOnAPipe)
+      return
+    }
+    let end = XarEnd.place(size: stream.length, read: stream.read)
+    guard let end, end <= stream.length, stream.isBlank(from: end) else {
+      troubles.add(.xarEnd)
+      return
+    }
   }
 
   private func take(_ entry: OpaquePointer, warning: String?) {

@@ -296,6 +296,15 @@ final class ArchiveStream {
     while let next = nextBlock(), !next.isEmpty {}
   }
 
+  /// Whether nothing but zeros, a whole block of them at least, was read in place of a header.
+  var endsBlank: Bool {
+    let start = headerPrefix(512)
+    return start.count == 512 && start.allSatisfy { $0 == 0 } && isBlank(behindHeader: 512)
+  }
+
+  /// Whether all bytes of the file from a place on are zero.
+  func isBlank(from place: Int64) -> Bool { isRandomAccess && isBlankFile(from: place) }
+
   private func isBlankFile(from place: Int64) -> Bool {
     position = place
     while let count = readFile(buffer) {

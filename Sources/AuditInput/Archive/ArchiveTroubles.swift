@@ -151,4 +151,16 @@ extension InputProblem {
     path: [], operation: "read-archive", error: "behind-end",
     message: "Something lies before or behind the end mark of the cpio that is no member of it, "
       + "and was not checked. Make or copy it again, or pass what was joined one by one.")
+
+  /// A xar that is longer or shorter than its table says.
+  static let xarEnd = InputProblem(
+    path: [], operation: "read-archive", error: "heap",
+    message: "The xar is longer or shorter than its table of contents says, or the table cannot be "
+      + "read: it was cut off, or something follows it. Make or copy it again.")
+
+  /// A xar of which only the beginning was seen.
+  static let xarOnAPipe = InputProblem(
+    path: [], operation: "read-archive", error: "no-heap",
+    message: "Whether the xar is whole can be seen in a file only, not on a pipe or inside another "
+      + "compression. Pass the xar itself as a file.")
 }

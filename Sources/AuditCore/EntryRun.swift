@@ -144,6 +144,7 @@ struct EntryRun {
     let detail = record.detail >= 0 ? directory.details[Int(record.detail)] : nil
     if let problem = detail?.problem { auditor.add(problem: problem) }
     for miss in detail?.nearMisses ?? [] { add(miss.rule, record, nil, .nearMiss(miss)) }
+    if let remark = detail?.remark { add(.attributesDisagree, record, nil, .remark(remark)) }
     switch record.mark.state {
     case .absent: return (unmarked, unmarkedReason)
     case .empty:

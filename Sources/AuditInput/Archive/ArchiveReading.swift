@@ -34,8 +34,12 @@ final class ArchiveReading {
     readMembers()
     _ = consume names
     readGrayKeyBlocks()
-    HardLinks.resolve(links, in: &table, sidecars: sidecars)
-    foldIntoParents()
+    let isComplete = carrier.hasGrayKey || carrier.hasCellebrite
+    let isNative =
+      isComplete || table.nodes.contains { $0.record.attributes.contains(.foreign) }
+    // What the archive states itself, sidecars must not change.
+    HardLinks.resolve(links, in: &table, sidecars: isNative ? SidecarTable() : sidecars)
+    if !isNative { foldIntoParents() }
     for (node, found) in appData { describe("AppData", in: node, by: found) }
     for (node, found) in metadata where ContainerMetadataFile.isBesideData(found) {
       if describe("Data", in: node, by: found) { metadata[node] = nil }
@@ -47,7 +51,8 @@ final class ArchiveReading {
       carrier.sawForeign || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     return ArchiveContents(
       format: carrier.format, layers: [carrier.layer], problems: troubles.problems,
-      members: members, table: table, sidecars: sidecars, headers: headers, metadata: metadata)
+      members: members, table: table, sidecars: sidecars, headers: headers, metadata: metadata,
+      native: (isNative, isComplete))
   }
 
   // MARK: - The pass

@@ -75,7 +75,9 @@ final class ArchiveStream {
     isReadingHeader = true
     let status = archive_read_next_header2(archive, entry)
     isReadingHeader = false
-    headersAt = archive_read_header_position(archive)
+    // Negative after a failure; then it is what was seen when the last block was asked for.
+    let place = archive_read_header_position(archive)
+    if place >= 0 { headersAt = place }
     before = headersAt
     return status
   }
@@ -108,7 +110,7 @@ final class ArchiveStream {
   /// Keeps what the last block holds of the headers that are being read, before the next comes.
   private func keepHeaders() {
     guard isReadingHeader else { return }
-    headersAt = archive_read_header_position(archive)
+    headersAt = max(0, archive_read_header_position(archive))
     // Otherwise the rest of the member before is being skipped.
     guard headersAt != before, headers.count <= 2 * PaxHeaders.sizeLimit else { return }
     let at = Int(headersAt - blockStart) + headers.count
@@ -296,10 +298,10 @@ final class ArchiveStream {
     while let next = nextBlock(), !next.isEmpty {}
   }
 
-  /// Whether nothing but zeros, a whole block of them at least, was read in place of a header.
+  /// Whether nothing but zeros, a tar's end mark of two blocks at least, came in place of a header.
   var endsBlank: Bool {
-    let start = headerPrefix(512)
-    return start.count == 512 && start.allSatisfy { $0 == 0 } && isBlank(behindHeader: 512)
+    let start = headerPrefix(1024)
+    return start.count == 1024 && start.allSatisfy { $0 == 0 } && isBlank(behindHeader: 1024)
   }
 
   /// Whether all bytes of the file from a place on are zero.

@@ -22,7 +22,8 @@ public struct NativeAttributes {
   /// A carrier whose records hold what it states.
   static func recorded(isComplete: Bool) -> NativeAttributes {
     NativeAttributes(
-      isSeen: { true }, isComplete: isComplete, isMarked: { record, _ in record.mark.state == .marked })
+      isSeen: { true }, isComplete: isComplete,
+      isMarked: { record, _ in record.mark.state == .marked })
   }
 
   /// Whether a sidecar counts beside its owner's own attributes.

@@ -179,4 +179,21 @@ func packed(_ bytes: [UInt8], by command: [String]) throws -> [UInt8]? {
     }
     #expect(try !Listing(whole + Array("more".utf8)).errors.isEmpty)
   }
+
+  /// Two files, stored, as libarchive writes them.
+  private static let sevenZip: [UInt8] = {
+    let text = """
+      N3q8ryccAAN7NAkOBgAAAAAAAAA/AAAAAAAAAIbmtEVhYmNhYmMBBAYAAgkDAwAHCwIAAQEAAQEADAMD\
+      AAgKAcJBJDXCQSQ1AAAFAhEJAGEAAABiAAAAFQoBACCApIEggKSBAAA=
+      """
+    return Array(Data(base64Encoded: text) ?? Data())
+  }()
+
+  @Test func a7zCutAnywhereIsAProblem() throws {
+    #expect(try Listing(Self.sevenZip).order == ["/", "a", "b"])
+    #expect(try Listing(Self.sevenZip).errors.isEmpty)
+    for cut in Self.sevenZip.indices {
+      #expect(try !Listing(Array(Self.sevenZip.prefix(cut))).errors.isEmpty, "cut at \(cut)")
+    }
+  }
 }

@@ -136,6 +136,7 @@ final class ArchiveReading {
     if members < zipNames.count {
       troubles.missing(zipNames.count - members, of: zipNames.count)
     }
+    if zipNames.count > 0, members > zipNames.count { troubles.add(.unlisted) }
     if carrier.isZip { compareWithIndex() }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
   }

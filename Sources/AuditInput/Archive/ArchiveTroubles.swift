@@ -163,4 +163,10 @@ extension InputProblem {
     path: [], operation: "read-archive", error: "no-heap",
     message: "Whether the xar is whole can be seen in a file only, not on a pipe or inside another "
       + "compression. Pass the xar itself as a file.")
+
+  /// A zip of which more was read than its index lists.
+  static let unlisted = InputProblem(
+    path: [], operation: "read-archive", error: "unlisted",
+    message: "The zip holds members that its index does not list, and which an unpacker will not "
+      + "show. Make or copy the archive again.")
 }

@@ -77,6 +77,7 @@ extension Auditor {
     }
     if let problem = directory.ownDetail?.problem { self.add(problem: problem) }
     for miss in directory.ownDetail?.nearMisses ?? [] { add(miss.rule, .nearMiss(miss)) }
+    if let remark = directory.ownDetail?.remark { add(.attributesDisagree, .remark(remark)) }
     if own.mark.state == .empty { add(.emptyMark, .mark(own.mark, isDirectory: true)) }
     guard own.mark.state == .marked else { return }
     if own.mark.form == .other || own.mark.form == .backupdText {

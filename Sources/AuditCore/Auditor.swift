@@ -261,6 +261,13 @@ public final class Auditor {
           message: "no file was found, so nothing was audited; check the path, or pass "
             + "--allow-empty if this is as it should be"))
     }
+    if counts.bytes.total == Int.max {
+      add(
+        problem: InputProblem(
+          path: [], operation: "audit", error: "sizes",
+          message: "the sizes of the files add up to more than can be counted, so that sums of "
+            + "bytes are wrong and so may the sizes be: no disk holds that much"))
+    }
     dropEmptyRoot()
     let weakest = zip(layers, layerUsed).first { $0.1 && $0.0.evidence == evidence }?.0
     return InputReport(

@@ -83,7 +83,9 @@ struct EntryRun {
       switch record.kind {
       case .file:
         counts.files[verdict] += 1
-        if record.size > 0 { counts.bytes[verdict] += Int(record.size) }
+        if record.size > 0 {
+          counts.bytes[verdict] = Tally.sum(counts.bytes[verdict], Int(record.size))
+        }
         if verdict == .exposed {
           if observed != .none && observing == .documented {
             reason = observed
@@ -134,7 +136,7 @@ struct EntryRun {
     }
     auditor.containers[frame.container].counts += counts
     auditor.filesSoFar += counts.files.total
-    auditor.bytesSoFar += counts.bytes.total
+    auditor.bytesSoFar = Tally.sum(auditor.bytesSoFar, counts.bytes.total)
   }
 
   /// The verdict of an entry with a mark, a near miss or a problem, and the findings about them.
@@ -142,6 +144,7 @@ struct EntryRun {
     let detail = record.detail >= 0 ? directory.details[Int(record.detail)] : nil
     if let problem = detail?.problem { auditor.add(problem: problem) }
     for miss in detail?.nearMisses ?? [] { add(miss.rule, record, nil, .nearMiss(miss)) }
+    if let remark = detail?.remark { add(.attributesDisagree, record, nil, .remark(remark)) }
     switch record.mark.state {
     case .absent: return (unmarked, unmarkedReason)
     case .empty:

@@ -121,6 +121,7 @@ enum FindingDetail: Equatable, Sendable {
   case reason(Reason)
   case mark(OwnMark, isDirectory: Bool)
   case nearMiss(NearMiss)
+  case remark(String)
   case sidecar(database: [UInt8], header: SQLiteHeader?)
   case predicted([[UInt8]], header: SQLiteHeader?)
   case links(others: [[UInt8]], outside: Int)

@@ -21,6 +21,8 @@ enum FindingMessage {
     case (.partialMark, .nearMiss(let miss)): return .partialMark(name: miss.name)
     case (.legacyMark, .nearMiss(let miss)): return .legacyMark(name: miss.name)
     case (.misnamedMark, .nearMiss(let miss)): return .misnamedMark(name: miss.name)
+    case (.attributesDisagree, .remark(let remark)):
+      return FindingText(message: remark, fix: rule.info.fix)
     case (.systemDirectoryMarked, _): return .systemDirectoryMarked(directory: relative)
     case (.genericDirectoryName, _): return .genericDirectoryName(directory: relative)
     case (.markAboveRoot, .path(let path)): return .markAboveRoot(directory: path)

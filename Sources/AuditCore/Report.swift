@@ -12,10 +12,27 @@ public struct Tally: Equatable, Sendable {
   }
 
   /// The sum over all verdicts.
-  public var total: Int { values.wrappedSum() }
+  public var total: Int {
+    values.indices.reduce(0) { Tally.sum($0, values[$1]) }
+  }
+
+  /// Whether a number is higher than could be counted.
+  public var isFull: Bool { values.max() == Int.max }
+
+  /// The sum of two numbers, or the highest one.
+  public static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? Int.max : sum
+  }
 
   /// Adds verdict by verdict.
-  public static func += (a: inout Tally, b: Tally) { a.values &+= b.values }
+  ///
+  /// A sum that no number can hold stays at the highest: sizes come from whoever made an archive.
+  public static func += (a: inout Tally, b: Tally) {
+    let sum = a.values &+ b.values
+    // All numbers are positive, so that only a sum too high is negative.
+    a.values = sum.replacing(with: Int.max, where: sum .< 0)
+  }
 }
 
 /// Counts of what was looked at. Files are regular files; links and specials are counted apart.

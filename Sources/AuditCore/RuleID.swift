@@ -4,7 +4,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
   case hardLinkEscape, emptyMark, unfamiliarValue, partialMark, legacyMark, misnamedMark
   case systemDirectoryMarked, genericDirectoryName, attributesUnproven, markAboveRoot
   case mustBeBackedUp, markLost, inBackupThoughCovered, expiredException, unusedException
-  case staleBaseline, unmatchedEntry, nestedContainer, otherSpelling
+  case staleBaseline, unmatchedEntry, nestedContainer, otherSpelling, attributesDisagree
 
   /// The kebab-case name, as policies and reports use it.
   public var word: String {
@@ -33,6 +33,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
     case .unmatchedEntry: "unmatched-entry"
     case .nestedContainer: "nested-container"
     case .otherSpelling: "other-spelling"
+    case .attributesDisagree: "attributes-disagree"
     }
   }
 
@@ -53,7 +54,7 @@ public enum RuleID: UInt8, CaseIterable, Sendable {
       .expiredException, .unusedException, .staleBaseline, .unmatchedEntry:
       .warning
     case .unfamiliarValue, .genericDirectoryName, .markAboveRoot, .nestedContainer,
-      .otherSpelling:
+      .otherSpelling, .attributesDisagree:
       .note
     }
   }

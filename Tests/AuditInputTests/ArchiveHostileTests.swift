@@ -169,21 +169,7 @@ import Testing
     return [tar.finished, zip.finished]
   }()
 
-  private func gzip(_ bytes: [UInt8]) throws -> [UInt8]? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", "-c"]
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try Data(bytes).write(to: path)
-    defer { try? FileManager.default.removeItem(at: path) }
-    process.standardInput = try FileHandle(forReadingFrom: path)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd()
-    process.waitUntilExit()
-    return data.map { Array($0) }
-  }
+  private func gzip(_ bytes: [UInt8]) throws -> [UInt8]? { try packed(bytes, by: ["gzip", "-c"]) }
 }
 
 /// Numbers that are the same in every run.

@@ -113,9 +113,10 @@ private func content(_ bytes: [UInt8]) -> SidecarContent {
       place === companion ? content(markedSidecar) : .ordinary
     }
     #expect(marked(folder) == ["a", "sub"])
-    SidecarFolding.fold(companion, ownerElsewhere: { !$0.elementsEqual("gone".utf8) }) { _, _ in
-      content(markedSidecar)
-    }
+    SidecarFolding.fold(
+      companion,
+      ownerElsewhere: { $0.elementsEqual("gone".utf8) ? .missing : .there(isMarked: false) }
+    ) { _, _ in content(markedSidecar) }
     #expect(names(companion) == ["x"])
     #expect((companion.sidecars, companion.orphanSidecars) == (3, 1))
   }

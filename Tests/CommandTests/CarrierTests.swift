@@ -63,6 +63,30 @@ import Testing
     #expect(verdicts(try audit(place.at("X/C/keep")).report) == ["a": "covered-by-ancestor"])
   }
 
+  @Test func aSidecarNeverOverrulesTheVolume() throws {
+    let files: [String: [UInt8]] = [
+      "C/Documents/secret": [1], "C/._Documents": Self.sidecar, "C/kept/a": [1],
+      "C/._kept": Self.sidecar, "C/own": [1], "__MACOSX/C/._own": Self.sidecar,
+    ]
+    let place = try tree(files)
+    // Nothing else is known: they speak alone.
+    #expect(
+      verdicts(try audit(place.at("")).report) == [
+        "C/Documents/secret": "covered-by-ancestor", "C/kept/a": "covered-by-ancestor",
+        "C/own": "self-marked",
+      ])
+    try ExclusionMark.set(onItemAt: place.at("C/kept"))
+    let stated = try audit(place.at(""))
+    #expect(
+      verdicts(stated.report) == [
+        "C/Documents/secret": "exposed", "C/._Documents": "exposed",
+        "C/kept/a": "covered-by-ancestor", "C/own": "exposed", "__MACOSX/C/._own": "exposed",
+      ])
+    #expect(stated.status == 1)
+    let text = try Audit.run(["--", place.at("C")])
+    #expect(text.outputText.contains("attributes-disagree"))
+  }
+
   @Test func sideFilesOnFilesOnlyLeaveTheRestUnknown() throws {
     let place = try tree(["a": [1], "z/b": [1], "z/b" + Self.tail: ExclusionMark.backupdPlist])
     let (report, status) = try audit(place.text)

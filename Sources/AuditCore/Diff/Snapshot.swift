@@ -57,7 +57,9 @@ public struct Snapshot: Sendable {
       switch entry.kind {
       case .file:
         counts.files[entry.verdict] += 1
-        if entry.size > 0 { counts.bytes[entry.verdict] &+= Int(entry.size) }
+        if entry.size > 0 {
+          counts.bytes[entry.verdict] = Tally.sum(counts.bytes[entry.verdict], Int(entry.size))
+        }
       case .symlink: counts.symlinks += 1
       case .fifo, .socket, .device: counts.specials += 1
       case .directory: break

@@ -166,4 +166,24 @@ extension RuleInfo {
       """,
     except: "It is a note, and it fails no run.",
     tags: RuleTag.method)
+
+  static let attributesDisagree = RuleInfo(
+    .attributesDisagree,
+    title: "What was read says two things of an entry's attributes.",
+    why: """
+      A mark may come from the volume or archive itself and from an AppleDouble file beside the \
+      entry. Where a carrier states attributes itself, such a file never overrules it: it may be \
+      the app's own, as unpacking a Mac's archive on the device leaves it. It then marks nothing \
+      and is a file in the backup.
+      """,
+    example: """
+      Documents                                not marked, by the archive itself
+      ._Documents                              says that Documents is marked
+      """,
+    fix: """
+      Remove the file if it is the app's own. If it was made while copying, make the dump anew \
+      without it.
+      """,
+    except: "It is a note, and it fails no run.",
+    tags: RuleTag.method)
 }

@@ -78,6 +78,7 @@ extension RuleID {
     case .unmatchedEntry: .unmatchedEntry
     case .nestedContainer: .nestedContainer
     case .otherSpelling: .otherSpelling
+    case .attributesDisagree: .attributesDisagree
     }
   }
 }

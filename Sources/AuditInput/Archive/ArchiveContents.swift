@@ -23,6 +23,8 @@ public struct ArchiveContents: Sendable {
   let sidecars: SidecarTable
   let headers: [Int: [UInt8]]
   let metadata: [Int: ContainerMetadata]
+  /// Whether the archive states attributes itself, and those of all members.
+  var native: (isSeen: Bool, isComplete: Bool) = (false, false)
 
   /// Calls a closure with every directory, those included that exist by longer paths only.
   ///
@@ -127,14 +129,20 @@ private struct DirectoryBuilder {
     let table = contents.table
     let sidecars = contents.sidecars
     let others = companions.map { (node: $0, directory: plain($0).0) }
-    var elsewhere: ((UnsafeBufferPointer<UInt8>) -> Bool)?
+    var elsewhere: ((UnsafeBufferPointer<UInt8>) -> OwnerElsewhere)?
     switch frame.mirrors {
     case .none: break
-    case .node(let real): elsewhere = { table.find($0, in: real) != nil }
-    case .nothing: elsewhere = { _ in false }
+    case .node(let real):
+      elsewhere = { name in
+        guard let owner = table.find(name, in: real) else { return .missing }
+        return .there(isMarked: table.nodes[owner].record.mark.state == .marked)
+      }
+    case .nothing: elsewhere = { _ in .missing }
     }
+    let native: NativeAttributes =
+      contents.native.isSeen ? .recorded(isComplete: contents.native.isComplete) : .none
     SidecarFolding.fold(
-      directory, companions: others.map(\.directory), ownerElsewhere: elsewhere
+      directory, companions: others.map(\.directory), ownerElsewhere: elsewhere, native: native
     ) { record, place in
       let parent = others.first { $0.directory === place }?.node ?? frame.node
       guard let node = table.find(place.name(record), in: parent) else { return .ordinary }

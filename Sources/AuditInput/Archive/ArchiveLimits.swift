@@ -25,7 +25,10 @@ public struct ArchiveLimits: Equatable, Sendable {
   /// From how many bytes on the expansion is looked at.
   var expansionFloor = 1 << 30
   /// How deep a path may be, in components.
-  var depth: Int { max(1, nesting) * 256 }
+  var depth: Int {
+    let (depth, overflow) = max(1, nesting).multipliedReportingOverflow(by: 256)
+    return overflow ? Int.max : depth
+  }
 
   /// The problem that says that a limit was reached, and how to raise it.
   func problem(_ kind: Kind) -> InputProblem {

@@ -34,8 +34,12 @@ final class ArchiveReading {
     readMembers()
     _ = consume names
     readGrayKeyBlocks()
-    HardLinks.resolve(links, in: &table, sidecars: sidecars)
-    foldIntoParents()
+    let isComplete = carrier.hasGrayKey || carrier.hasCellebrite
+    let isNative =
+      isComplete || table.nodes.contains { $0.record.attributes.contains(.foreign) }
+    // What the archive states itself, sidecars must not change.
+    HardLinks.resolve(links, in: &table, sidecars: isNative ? SidecarTable() : sidecars)
+    if !isNative { foldIntoParents() }
     for (node, found) in appData { describe("AppData", in: node, by: found) }
     for (node, found) in metadata where ContainerMetadataFile.isBesideData(found) {
       if describe("Data", in: node, by: found) { metadata[node] = nil }
@@ -47,7 +51,8 @@ final class ArchiveReading {
       carrier.sawForeign || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     return ArchiveContents(
       format: carrier.format, layers: [carrier.layer], problems: troubles.problems,
-      members: members, table: table, sidecars: sidecars, headers: headers, metadata: metadata)
+      members: members, table: table, sidecars: sidecars, headers: headers, metadata: metadata,
+      native: (isNative, isComplete))
   }
 
   // MARK: - The pass
@@ -83,7 +88,12 @@ final class ArchiveReading {
         troubles.damaged.add([], text: stream.complaint)
         if failures > 10_000 { return }
       default:
-        stop()
+        // Zeros that fill no whole block are the filling behind a tar.
+        if carrier.isTarNow, stream.failure == nil, stream.reached == nil, stream.endsBlank {
+          finishStream()
+        } else {
+          stop()
+        }
         return
       }
       if members > limits.entries || table.nodes.count > limits.entries {
@@ -110,8 +120,11 @@ final class ArchiveReading {
   }
 
   private func finishStream() {
+    if carrier.isCpio { checkTrailer() }
+    if carrier.isXar { checkHeap() }
+    if stream.reached == nil, stream.failure == nil { stream.drain() }
     if let reached = stream.reached { troubles.add(limits.problem(reached)) }
-    if stream.failure != nil {
+    if stream.failure != nil, stream.reached == nil {
       stop()
     } else if carrier.isTar {
       // libarchive takes a tar that ends between two members for a whole one.
@@ -123,7 +136,29 @@ final class ArchiveReading {
     if members < zipNames.count {
       troubles.missing(zipNames.count - members, of: zipNames.count)
     }
+    if zipNames.count > 0, members > zipNames.count { troubles.add(.unlisted) }
+    if carrier.isZip { compareWithIndex() }
     if archive_read_has_encrypted_entries(stream.archive) == 1 { troubles.encrypted.add([]) }
+  }
+
+  /// libarchive passes over what lies before a cpio's trailer and ends there, whatever follows.
+  private func checkTrailer() {
+    let start = stream.headerPrefix(256)
+    let length = CpioTrailer.length(start)
+    if length == nil || !stream.isBlank(behindHeader: length ?? 0) { troubles.add(.behindCpio) }
+  }
+
+  /// The heap of a xar holds what its table says, and the file ends with it.
+  private func checkHeap() {
+    guard stream.isRandomAccess else {
+      troubles.add(.xarOnAPipe)
+      return
+    }
+    let end = XarEnd.place(size: stream.length, read: stream.read)
+    guard let end, end <= stream.length, stream.isBlank(from: end) else {
+      troubles.add(.xarEnd)
+      return
+    }
   }
 
   private func take(_ entry: OpaquePointer, warning: String?) {
@@ -180,6 +215,7 @@ final class ArchiveReading {
     let after = table.nodes[node].record
     if isRepeated, after.kind != .directory || before != after.mark {
       table.remark("The archive holds this path more than once; the last one counts.", on: node)
+      if carrier.isZip { troubles.repeated.add(table.path(of: node)) }
     }
     if let warning { takeWarning(warning, node: node) }
     if archive_entry_is_data_encrypted(entry) != 0 { troubles.encrypted.add(Array(path)) }

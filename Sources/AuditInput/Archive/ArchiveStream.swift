@@ -9,9 +9,9 @@ final class ArchiveStream {
   /// The reader to ask for members.
   let archive: OpaquePointer
   /// The uncompressed bytes so far; all of them once the end was reached.
-  var length: Int64 { inner == nil ? (file.size ?? position) : produced }
+  var length: Int64 { source.map { Int64($0.total) } ?? file.size ?? position }
   /// Whether the archive lies uncompressed in a file, where it can be read at any place.
-  var isRandomAccess: Bool { inner == nil && file.size != nil }
+  var isRandomAccess: Bool { source == nil && file.size != nil }
   /// What stopped the stream, if it was not libarchive's reader of members.
   private(set) var failure: String?
   /// The limit that stopped the stream.
@@ -21,11 +21,10 @@ final class ArchiveStream {
   private let limits: ArchiveLimits
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var position: Int64 = 0
-  /// The stage that only decompresses, if there is anything to decompress or nothing to seek in.
-  private var inner: OpaquePointer?
-  private var produced: Int64 = 0
-  /// The first block of decompression, which was looked at and not yet delivered.
-  private var first: UnsafeRawBufferPointer?
+  /// The last stage of decompression, if there is anything to decompress or nothing to seek in.
+  private var source: ByteSource?
+  /// The first bytes behind it.
+  private var start: [UInt8] = []
   /// The last block that the reader of members got, and where it lies in the archive.
   private var block = UnsafeRawBufferPointer(start: nil, count: 0)
   private var blockStart: Int64 = 0
@@ -55,12 +54,11 @@ final class ArchiveStream {
     archive_read_set_format_option(archive, "tar", "mac-ext", nil)
     archive_read_set_format_option(archive, "zip", "mac-ext", nil)
     archive_read_set_format_option(archive, "tar", "read_concatenated_archives", "1")
-    open(archive, filtered: inner != nil)
+    open(archive)
   }
 
   deinit {
     archive_read_free(archive)
-    if let inner { archive_read_free(inner) }
     buffer.deallocate()
   }
 
@@ -77,7 +75,9 @@ final class ArchiveStream {
     isReadingHeader = true
     let status = archive_read_next_header2(archive, entry)
     isReadingHeader = false
-    headersAt = archive_read_header_position(archive)
+    // Negative after a failure; then it is what was seen when the last block was asked for.
+    let place = archive_read_header_position(archive)
+    if place >= 0 { headersAt = place }
     before = headersAt
     return status
   }
@@ -110,7 +110,7 @@ final class ArchiveStream {
   /// Keeps what the last block holds of the headers that are being read, before the next comes.
   private func keepHeaders() {
     guard isReadingHeader else { return }
-    headersAt = archive_read_header_position(archive)
+    headersAt = max(0, archive_read_header_position(archive))
     // Otherwise the rest of the member before is being skipped.
     guard headersAt != before, headers.count <= 2 * PaxHeaders.sizeLimit else { return }
     let at = Int(headersAt - blockStart) + headers.count
@@ -124,7 +124,7 @@ final class ArchiveStream {
 
   /// The first bytes of the archive, uncompressed, to tell forms apart.
   func beginning() -> [UInt8] {
-    if let first { return Array(first.prefix(16)) }
+    if source != nil { return start }
     guard isRandomAccess else { return [] }
     return [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
       count = read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
@@ -150,63 +150,54 @@ final class ArchiveStream {
 
   /// Sets up decompression, unless the file is seekable and not compressed.
   private func unwrap() {
-    guard let stage = archive_read_new() else { return }
-    archive_read_support_filter_gzip(stage)
-    archive_read_support_filter_bzip2(stage)
-    archive_read_support_filter_compress(stage)
-    archive_read_support_filter_xz(stage)
-    archive_read_support_filter_lzma(stage)
-    archive_read_support_filter_lzip(stage)
-    archive_read_support_filter_lz4(stage)
-    archive_read_support_filter_zstd(stage)
-    archive_read_support_format_raw(stage)
-    open(stage, filtered: false)
-    var entry: OpaquePointer?
-    let status = archive_read_next_header(stage, &entry)
-    let filters = Int(archive_filter_count(stage)) - 1
-    if filters > limits.nesting { reached = .nesting }
-    if filters > 0 || file.size == nil {
-      inner = stage
-      if status < ARCHIVE_WARN, failure == nil { failure = Self.text(stage) }
-      // An empty stream is left to the reader of members.
-      if status == ARCHIVE_OK, reached == nil {
-        var block: UnsafeRawPointer?
-        let count = expandBlock(&block)
-        if count > 0 { first = UnsafeRawBufferPointer(start: block, count: count) }
+    var last: ByteSource = FileSource(limit: isWithinLimits) { [unowned self] buffer in
+      self.readFile(buffer)
+    }
+    var layers = 0
+    while layers <= limits.nesting {
+      if GzipSource.begins(last.peek()) {
+        last = GzipSource(last, limit: isWithinLimits)
+        layers += 1
+        continue
       }
+      let filtered = FilterSource(last, limit: isWithinLimits)
+      last = filtered
+      if filtered.layers == 0 { break }
+      layers += filtered.layers
+    }
+    if layers > limits.nesting { reached = .nesting }
+    if layers > 0 || file.size == nil {
+      source = last
+      start = Array(last.peek().prefix(16))
     } else {
-      archive_read_free(stage)
       failure = nil
       position = 0
     }
   }
 
-  private static func text(_ archive: OpaquePointer) -> String {
-    archive_error_string(archive).map { String(cString: $0) } ?? "no reason given"
+  private func isWithinLimits(_ total: Int) -> Bool {
+    guard total > limits.expansionFloor, Int64(total) / max(1, position) > Int64(limits.expansion)
+    else { return true }
+    reached = .expansion
+    return false
   }
 
-  private func open(_ reader: OpaquePointer, filtered: Bool) {
+  private func open(_ reader: OpaquePointer) {
     archive_read_set_callback_data(reader, Unmanaged.passUnretained(self).toOpaque())
-    if filtered {
-      archive_read_set_read_callback(reader) { _, data, block in
-        guard let data, let block else { return -1 }
-        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().expand(block)
+    archive_read_set_read_callback(reader) { _, data, block in
+      guard let data, let block else { return -1 }
+      let stream = Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue()
+      return stream.source == nil ? stream.fill(block) : stream.expand(block)
+    }
+    if isRandomAccess {
+      archive_read_set_skip_callback(reader) { _, data, request in
+        guard let data else { return 0 }
+        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().skip(request)
       }
-    } else {
-      archive_read_set_read_callback(reader) { _, data, block in
-        guard let data, let block else { return -1 }
-        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().fill(block)
-      }
-      if file.size != nil {
-        archive_read_set_skip_callback(reader) { _, data, request in
-          guard let data else { return 0 }
-          return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue().skip(request)
-        }
-        archive_read_set_seek_callback(reader) { _, data, offset, whence in
-          guard let data else { return -1 }
-          return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue()
-            .seek(offset, whence)
-        }
+      archive_read_set_seek_callback(reader) { _, data, offset, whence in
+        guard let data else { return -1 }
+        return Unmanaged<ArchiveStream>.fromOpaque(data).takeUnretainedValue()
+          .seek(offset, whence)
       }
     }
     // What goes wrong here comes back with the first member.
@@ -216,19 +207,24 @@ final class ArchiveStream {
   // MARK: - Callbacks
 
   private func fill(_ next: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
-    if inner == nil { keepHeaders() }
+    keepHeaders()
+    let start = position
+    guard let count = readFile(buffer) else { return Int(ARCHIVE_FATAL) }
+    block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    blockStart = start
+    next.pointee = UnsafeRawPointer(buffer.baseAddress)
+    return count
+  }
+
+  /// Reads what comes next in the file.
+  private func readFile(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     do {
       let count = try file.read(at: position, into: buffer)
-      if inner == nil {
-        block = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        blockStart = position
-      }
       position += Int64(count)
-      next.pointee = UnsafeRawPointer(buffer.baseAddress)
       return count
     } catch {
       failure = "\(error.operation): \(error.text)"
-      return Int(ARCHIVE_FATAL)
+      return nil
     }
   }
 
@@ -250,39 +246,73 @@ final class ArchiveStream {
 
   private func expand(_ next: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
     keepHeaders()
-    let count = expandBlock(next)
-    if count > 0 {
-      block = UnsafeRawBufferPointer(start: next.pointee, count: count)
-      blockStart = produced - Int64(count)
-    }
-    return count
+    guard let block = nextBlock() else { return Int(ARCHIVE_FATAL) }
+    next.pointee = block.baseAddress
+    return block.count
   }
 
-  private func expandBlock(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
-    if let ready = first {
-      first = nil
-      block.pointee = ready.baseAddress
-      return ready.count
+  private func nextBlock() -> UnsafeRawBufferPointer? {
+    guard let source, failure == nil, reached == nil else { return nil }
+    guard let next = source.next() else {
+      if failure == nil { failure = source.failure ?? "no reason given" }
+      return nil
     }
-    guard let inner, failure == nil, reached == nil else { return Int(ARCHIVE_FATAL) }
-    var count = 0
-    var offset: Int64 = 0
-    while true {
-      let status = archive_read_data_block(inner, block, &count, &offset)
-      if status == ARCHIVE_EOF { return 0 }
-      if status < ARCHIVE_WARN {
-        if failure == nil { failure = Self.text(inner) }
-        return Int(ARCHIVE_FATAL)
-      }
-      if count > 0 { break }
+    if !next.isEmpty {
+      block = next
+      blockStart = Int64(source.total - next.count)
     }
-    produced += Int64(count)
-    if produced > Int64(limits.expansionFloor),
-      produced / max(1, position) > Int64(limits.expansion)
-    {
-      reached = .expansion
-      return Int(ARCHIVE_FATAL)
+    return next
+  }
+
+  // MARK: - The end
+
+  /// The first bytes of the header that was read last, at most so many.
+  func headerPrefix(_ count: Int) -> [UInt8] {
+    if source == nil {
+      var bytes = [UInt8](repeating: 0, count: count)
+      let got = bytes.withUnsafeMutableBytes { read(at: headersAt, into: $0) } ?? 0
+      return Array(bytes.prefix(max(0, got)))
     }
-    return count
+    let header = headerBytes
+    return header.slice(0, min(count, header.kept.count + header.block.count)) ?? []
+  }
+
+  /// Whether all bytes are zero from so many behind the start of the last header on.
+  ///
+  /// Reads to the end, so that the check sums of the compression are looked at, too.
+  func isBlank(behindHeader count: Int) -> Bool {
+    let place = headersAt + Int64(count)
+    if source == nil { return isBlankFile(from: place) }
+    var isBlank = headers.dropFirst(count).allSatisfy { $0 == 0 }
+    let rest = block.dropFirst(Int(clamping: max(0, place - blockStart)))
+    isBlank = isBlank && rest.allSatisfy { $0 == 0 }
+    while let next = nextBlock(), !next.isEmpty {
+      let rest = next.dropFirst(Int(clamping: max(0, place - blockStart)))
+      isBlank = isBlank && rest.allSatisfy { $0 == 0 }
+    }
+    return isBlank
+  }
+
+  /// Reads what is left, for the check sums of the compression.
+  func drain() {
+    while let next = nextBlock(), !next.isEmpty {}
+  }
+
+  /// Whether nothing but zeros, a tar's end mark of two blocks at least, came in place of a header.
+  var endsBlank: Bool {
+    let start = headerPrefix(1024)
+    return start.count == 1024 && start.allSatisfy { $0 == 0 } && isBlank(behindHeader: 1024)
+  }
+
+  /// Whether all bytes of the file from a place on are zero.
+  func isBlank(from place: Int64) -> Bool { isRandomAccess && isBlankFile(from: place) }
+
+  private func isBlankFile(from place: Int64) -> Bool {
+    position = place
+    while let count = readFile(buffer) {
+      if count == 0 { return true }
+      guard buffer[..<count].allSatisfy({ $0 == 0 }) else { return false }
+    }
+    return false
   }
 }

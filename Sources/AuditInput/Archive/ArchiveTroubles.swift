@@ -25,8 +25,13 @@ struct ArchiveTroubles {
   var encrypted = Tally()
   var fileAndDirectory = Tally()
   var unmatched = Tally()
+  var disagreeing = Tally()
+  var repeated = Tally()
   var globalAttributes = Tally()
   private var whole: [InputProblem] = []
+
+  /// Whether every member is in the table under the name it was given.
+  var allNamesAreKept: Bool { escaping.count + tooLong.count + nameless.count == 0 }
 
   mutating func add(_ problem: InputProblem) {
     if !whole.contains(problem) { whole.append(problem) }
@@ -95,6 +100,14 @@ struct ArchiveTroubles {
     tell(fileAndDirectory, "file-and-directory") {
       "\($0) are a file and a directory at once; they are reported as directories."
     }
+    tell(disagreeing, "two-headers") {
+      "The zip's index and the own headers of \($0) disagree about \(disagreeing.text), so that "
+        + "nobody can tell what is in it. Make or copy the archive again."
+    }
+    tell(repeated, "repeated") {
+      "The zip's index lists \($0) again under a path that it has already; unpackers differ in "
+        + "which one they take. Make the archive again."
+    }
     tell(unmatched, "unmatched") {
       "The zip's index speaks of \($0) that were not found by that name."
     }
@@ -132,4 +145,28 @@ extension InputProblem {
     path: [], operation: "read-archive", error: "truncated",
     message: "The tar has no end mark: it was cut off between two members, and what came after "
       + "was not checked. Make or copy it again.")
+
+  /// Something that is no member lies at a cpio's end.
+  static let behindCpio = InputProblem(
+    path: [], operation: "read-archive", error: "behind-end",
+    message: "Something lies before or behind the end mark of the cpio that is no member of it, "
+      + "and was not checked. Make or copy it again, or pass what was joined one by one.")
+
+  /// A xar that is longer or shorter than its table says.
+  static let xarEnd = InputProblem(
+    path: [], operation: "read-archive", error: "heap",
+    message: "The xar is longer or shorter than its table of contents says, or the table cannot be "
+      + "read: it was cut off, or something follows it. Make or copy it again.")
+
+  /// A xar of which only the beginning was seen.
+  static let xarOnAPipe = InputProblem(
+    path: [], operation: "read-archive", error: "no-heap",
+    message: "Whether the xar is whole can be seen in a file only, not on a pipe or inside another "
+      + "compression. Pass the xar itself as a file.")
+
+  /// A zip of which more was read than its index lists.
+  static let unlisted = InputProblem(
+    path: [], operation: "read-archive", error: "unlisted",
+    message: "The zip holds members that its index does not list, and which an unpacker will not "
+      + "show. Make or copy the archive again.")
 }

@@ -82,7 +82,8 @@ extension ArchiveReading {
     var offset: Int64 = 0
     var size: Int64 = 0
     while archive_read_data_block(stream.archive, &block, &count, &offset) == ARCHIVE_OK {
-      size = max(size, offset + Int64(count))
+      let (end, overflow) = offset.addingReportingOverflow(Int64(count))
+      size = max(size, overflow ? Int64.max : end)
     }
     table.update(node) { $0.size = size }
   }

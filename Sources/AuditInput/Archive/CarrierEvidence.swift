@@ -38,6 +38,8 @@ struct CarrierEvidence {
 
   var isKnown: Bool { !formats.isEmpty }
   var isTar: Bool { has(ARCHIVE_FORMAT_TAR) }
+  var isCpio: Bool { has(ARCHIVE_FORMAT_CPIO) }
+  var isXar: Bool { has(ARCHIVE_FORMAT_XAR) }
   var isZip: Bool { has(ARCHIVE_FORMAT_ZIP) }
   /// Whether the current member is a tar's.
   var isTarNow: Bool { last & Int32(ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR }

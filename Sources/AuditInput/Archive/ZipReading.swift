@@ -5,9 +5,18 @@ extension ArchiveReading {
   func readZipNames() {
     guard stream.isRandomAccess else {
       carrier.lacksIndex = true
+      troubles.add(
+        InputProblem(
+          path: [], operation: "read-archive", error: "no-index",
+          message: "A zip is what the index at its end says, which a pipe or a compression around "
+            + "the zip does not give before the members. Pass the zip itself as a file."))
       return
     }
+    var locals = ZipLocalHeaders(read: stream.read)
     readIndex { member in
+      if let why = locals.disagreement(with: member) {
+        troubles.disagreeing.add(Array(member.name), text: why)
+      }
       let content = GrayKeyBlock.parse(member.extra)
       // Version 2.1 on Unix together with that block is the signature of Apple's archiver.
       if content.isApples, member.madeBy == 0x0315 { carrier.isApplesZip = true }
@@ -17,10 +26,28 @@ extension ArchiveReading {
     }
   }
 
+  /// Holds the members that were delivered against the index: each of them is there, once.
+  func compareWithIndex() {
+    guard zipNames.count > 0, zipNames.count <= limits.entries else { return }
+    // Those were left out, and told.
+    guard troubles.allNamesAreKept else { return }
+    readIndex { member in
+      if let node = table.find(path: member.name) {
+        if node != MemberTable.root, !table.nodes[node].isMember {
+          troubles.unmatched.add(Array(member.name))
+        }
+      } else {
+        troubles.unmatched.add(Array(member.name))
+      }
+      return true
+    }
+  }
+
   /// Takes the attributes in GrayKey's blocks, which libarchive does not show.
   func readGrayKeyBlocks() {
     guard hasGrayKeyBlocks else { return }
     var inodes: [(inode: UInt64, node: Int)] = []
+    var seen: Set<Int> = []
     readIndex { member in
       let content = GrayKeyBlock.parse(member.extra)
       guard content.attributes != nil || content.isDamaged else { return true }
@@ -30,6 +57,10 @@ extension ArchiveReading {
       }
       if let attributes = content.attributes {
         carrier.hasGrayKey = true
+        let before = table.nodes[node].record.mark
+        if !seen.insert(node).inserted, before.state != attributes.mark.state {
+          troubles.repeated.add(table.path(of: node))
+        }
         table.merge(attributes, into: node)
       } else {
         table.doubt(
@@ -57,6 +88,12 @@ extension ArchiveReading {
         case .noEnd: "The zip's index is missing: it was cut off. Make or copy it again."
         case .split: "It is one part of a split zip. Join the parts first: zip -s 0."
         case .damaged: "The zip's index is damaged, so that attributes may be missing."
+        case .miscounted:
+          "The zip's end record states another number of members than its index has. "
+            + "Make or copy it again."
+        case .misplaced:
+          "The zip's end record does not fit: the index lies elsewhere, or something follows the "
+            + "archive or was put before it. Make or copy it again."
         case .unreadable: "The zip's index cannot be read, so that attributes may be missing."
         }
       troubles.add(

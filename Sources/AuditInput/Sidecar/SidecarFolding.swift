@@ -9,6 +9,7 @@ import AuditCore
 public struct SidecarFolding {
   private let directory: Directory
   private let read: (EntryRecord, Directory) -> SidecarContent
+  private let native: NativeAttributes
   /// Records to take out, by index.
   private var taken: [Int] = []
   private lazy var canonicalNames = Self.canonicalNames(of: directory)
@@ -18,17 +19,19 @@ public struct SidecarFolding {
   /// - Parameters:
   ///   - companions: The directories `B/__MACOSX/P`, for a directory that is `B/P`, with their
   ///     own records as they were read, not yet folded.
-  ///   - ownerElsewhere: For a directory inside `__MACOSX`: whether the directory it stands for
-  ///     has an entry of that name. Its sidecars are taken out and applied to nothing here.
+  ///   - ownerElsewhere: For a directory inside `__MACOSX`: the entry of that name in the
+  ///     directory it stands for. Its sidecars are taken out and applied to nothing here.
+  ///   - native: What the owners' own attributes say.
   ///   - read: The content of a record that lies in a directory; asked for files whose name is
   ///     `SidecarName.needsContent` only.
   public static func fold(
     _ directory: Directory, companions: [Directory] = [],
-    ownerElsewhere: ((UnsafeBufferPointer<UInt8>) -> Bool)? = nil,
+    ownerElsewhere: ((UnsafeBufferPointer<UInt8>) -> OwnerElsewhere)? = nil,
+    native: NativeAttributes = .none,
     read: @escaping (EntryRecord, Directory) -> SidecarContent
   ) {
     guard !companions.isEmpty || mayHoldSidecars(directory) else { return }
-    var folding = SidecarFolding(directory: directory, read: read)
+    var folding = SidecarFolding(directory: directory, native: native, read: read)
     if let ownerElsewhere {
       folding.takeOut(ownerElsewhere: ownerElsewhere)
     } else {
@@ -41,7 +44,16 @@ public struct SidecarFolding {
   /// Applies the content of a sidecar that lies outside, `._root` beside the root, to the
   /// directory itself. Returns whether it was a sidecar.
   @discardableResult
-  public static func apply(_ content: SidecarContent, toOwn directory: Directory) -> Bool {
+  public static func apply(
+    _ content: SidecarContent, toOwn directory: Directory, native: NativeAttributes = .none
+  ) -> Bool {
+    if case .ordinary = content { return false }
+    guard native.believes(content, isMarked: directory.own.mark.state == .marked) else {
+      var detail = directory.ownDetail ?? EntryDetail()
+      if detail.remark == nil { detail.remark = NativeAttributes.disagreement }
+      directory.ownDetail = detail
+      return false
+    }
     var own = directory.own
     var detail = directory.ownDetail
     let applied = apply(
@@ -52,9 +64,11 @@ public struct SidecarFolding {
   }
 
   private init(
-    directory: Directory, read: @escaping (EntryRecord, Directory) -> SidecarContent
+    directory: Directory, native: NativeAttributes,
+    read: @escaping (EntryRecord, Directory) -> SidecarContent
   ) {
     self.directory = directory
+    self.native = native
     self.read = read
   }
 
@@ -87,15 +101,46 @@ public struct SidecarFolding {
       }
     }
     // Owners are looked up once all sidecars are known: a sidecar owns nothing.
+    var refused: [Int] = []
     for (index, content) in found {
       let name = directory.name(directory.records[index])
       let owner = UnsafeBufferPointer(rebasing: name.dropFirst(2))
-      if owner.elementsEqual([0x2E]) {
+      let isOwn = owner.elementsEqual([0x2E])
+      let at = isOwn ? nil : find(owner)
+      let isMarked = isOwn ? directory.own.mark.state == .marked : at.map(isMarked) ?? nil
+      if case .unreadable = content {
+        if native.isSeen() { continue }
+      } else if !native.believes(content, isMarked: isMarked) {
+        refused.append(index)
+        continue
+      }
+      if isOwn {
         Self.apply(content, toOwn: directory)
-      } else if let at = find(owner) {
+      } else if let at {
         apply(content, at: at)
       } else if taken.contains(index, sorted: true) {
         directory.orphanSidecars += 1
+      }
+    }
+    refuse(refused, found.map { ($0.index, $0.content) })
+  }
+
+  /// Whether the own attributes of an entry mark it.
+  private func isMarked(_ index: Int) -> Bool {
+    native.isMarked(directory.records[index], directory)
+  }
+
+  /// Leaves files in the directory that are sidecars by their form only.
+  private mutating func refuse(_ refused: [Int], _ found: [(Int, SidecarContent)]) {
+    guard !refused.isEmpty else { return }
+    let kept = Set(refused)
+    taken.removeAll { kept.contains($0) }
+    for (index, content) in found where kept.contains(index) {
+      guard case .attributes(let summary) = content, summary.mark.state == .marked else { continue }
+      changeDetail(at: index) { _, detail in
+        var changed = detail ?? EntryDetail()
+        if changed.remark == nil { changed.remark = NativeAttributes.disagreement }
+        detail = changed
       }
     }
   }
@@ -116,6 +161,10 @@ public struct SidecarFolding {
       summary.flags = .foreign
       content = .attributes(summary)
     }
+    guard native.believes(content, isMarked: isMark == nil ? false : isMarked(owner)) else {
+      refuse([index], [(index, content)])
+      return
+    }
     if directory.records[owner].kind == .directory {
       directory.sevenZipOnDirectories += 1
     } else {
@@ -134,22 +183,30 @@ public struct SidecarFolding {
       else { continue }
       let content = read(record, companion)
       if case .ordinary = content { continue }
-      apply(content, at: owner)
+      // Where it is not believed, it stays an entry of the directory that it lies in.
+      if native.believes(content, isMarked: isMarked(owner)) { apply(content, at: owner) }
     }
   }
 
-  private mutating func takeOut(ownerElsewhere: (UnsafeBufferPointer<UInt8>) -> Bool) {
+  private mutating func takeOut(
+    ownerElsewhere: (UnsafeBufferPointer<UInt8>) -> OwnerElsewhere
+  ) {
     for index in 0..<directory.fileCount where directory.records[index].kind == .file {
       let record = directory.records[index]
       let name = directory.name(record)
       guard SidecarName.isAppleDouble(name) else { continue }
-      switch read(record, directory) {
+      let content = read(record, directory)
+      switch content {
       case .ordinary: continue
       case .unreadable(let problem): note(problem, at: index)
       case .attributes, .damaged:
+        let owner = ownerElsewhere(UnsafeBufferPointer(rebasing: name.dropFirst(2)))
+        guard native.believes(content, isMarked: owner.isMarked) else {
+          refuse([index], [(index, content)])
+          continue
+        }
         taken.append(index)
-        let owner = UnsafeBufferPointer(rebasing: name.dropFirst(2))
-        if !ownerElsewhere(owner) { directory.orphanSidecars += 1 }
+        if owner == .missing { directory.orphanSidecars += 1 }
       }
     }
   }

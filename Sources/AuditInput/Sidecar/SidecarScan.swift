@@ -36,6 +36,21 @@ enum SidecarScan {
     }
   }
 
+  /// Whether anything at or below an open directory, on the same device, has an attribute of its
+  /// own that only a foreign system writes.
+  static func findsForeignAttribute(below root: Handle, rule: NamingRule) -> Bool {
+    let reader = AttributeReader()
+    func isForeign(_ result: AttributeReader.Result?) -> Bool {
+      guard let result else { return false }
+      return result.flags.contains(.foreign) || result.mark.state == .marked
+        || result.mark.state == .empty
+    }
+    if isForeign(reader.read(open: root.fd, rule: rule)) { return true }
+    return finds(below: root) { directory, name, _, _ in
+      isForeign(reader.read(directory.fd, cString(name), rule: rule))
+    }
+  }
+
   private typealias Visit = (
     _ directory: Handle, _ name: UnsafePointer<UInt8>, _ length: Int, _ kind: EntryType
   ) -> Bool

@@ -84,7 +84,25 @@ extension DirectoryReader {
 
   // MARK: - Sidecars
 
-  func fold(_ directory: Directory, _ handle: Handle, _ others: [Companion]) {
+  /// What the volume itself says of entries of an open directory.
+  private func native(_ handle: Handle, _ mount: Mount) -> NativeAttributes {
+    guard mount.hasAttributes else { return .none }
+    return NativeAttributes(
+      isSeen: { mount.isNative }, isComplete: false,
+      isMarked: { record, directory in
+        let name = UnsafeRawPointer(directory.arena + Int(record.nameOffset))
+          .assumingMemoryBound(to: CChar.self)
+        return self.isMarked(handle, name, mount)
+      })
+  }
+
+  private func isMarked(_ handle: Handle, _ name: UnsafePointer<CChar>, _ mount: Mount) -> Bool {
+    attributes.read(handle.fd, name, rule: mount.rule)?.mark.state == .marked
+  }
+
+  func fold(
+    _ directory: Directory, _ handle: Handle, _ others: [Companion], _ mount: Mount
+  ) {
     var places: [(directory: Directory, handle: Handle)] = []
     for other in others where other.isBesideOwner && names.read(other.handle.fd) == 0 {
       places.append((names.makeDirectory(path: other.path, own: EntryRecord()), other.handle))
@@ -111,27 +129,30 @@ extension DirectoryReader {
     }
     let mirror = others.first { !$0.isBesideOwner }?.handle
     let elsewhere = mirror.map { mirror in
-      { (name: UnsafeBufferPointer<UInt8>) -> Bool in
+      { (name: UnsafeBufferPointer<UInt8>) -> OwnerElsewhere in
         var status = FileStatus()
         let owner = name.map { CChar(bitPattern: $0) } + [0]
-        return System.status(mirror.fd, owner, &status) == 0
+        guard System.status(mirror.fd, owner, &status) == 0 else { return .missing }
+        return .there(isMarked: mount.hasAttributes && self.isMarked(mirror, owner, mount))
       }
     }
     SidecarFolding.fold(
-      directory, companions: places.map(\.directory), ownerElsewhere: elsewhere, read: content)
+      directory, companions: places.map(\.directory), ownerElsewhere: elsewhere,
+      native: native(handle, mount), read: content)
   }
 
   /// The root's own sidecar lies beside it, or in a `__MACOSX` above it. Whether there was one.
   func applySidecarBeside(
-    _ directory: Directory, _ handle: Handle, _ rootPath: [UInt8]
+    _ directory: Directory, _ handle: Handle, _ rootPath: [UInt8], _ mount: Mount
   ) -> Bool {
+    let native = native(handle, mount)
     var found = false
     for path in Companions.ownSidecars(of: rootPath) {
       guard
         case .success(let bytes) = readFile(handle, path: path, limit: AppleDouble.headerLimit)
       else { continue }
       let content = bytes.withUnsafeBufferPointer { SidecarContent.appleDouble($0) }
-      if SidecarFolding.apply(content, toOwn: directory) { found = true }
+      if SidecarFolding.apply(content, toOwn: directory, native: native) { found = true }
     }
     return found
   }

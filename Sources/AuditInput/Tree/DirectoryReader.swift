@@ -10,7 +10,7 @@ struct TreeQuestions: Sendable {
 /// Reads one directory at a time: names, sidecars, attributes, sizes. One reader per thread.
 final class DirectoryReader {
   let names = NameList()
-  private let attributes = AttributeReader()
+  let attributes = AttributeReader()
   /// Room for a piece of a file's content.
   let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * 1024, alignment: 16)
 
@@ -40,9 +40,9 @@ final class DirectoryReader {
       let mayHoldSidecars = names.mayHoldSidecars
       companions = Companions.reaching(directory, handle, above)
       let others = companions?.companions(of: path) ?? []
-      if mayHoldSidecars || !others.isEmpty { fold(directory, handle, others) }
+      if mayHoldSidecars || !others.isEmpty { fold(directory, handle, others, mount) }
       if !rootPath.isEmpty {
-        let isBeside = applySidecarBeside(directory, handle, rootPath)
+        let isBeside = applySidecarBeside(directory, handle, rootPath, mount)
         mount.proveBySidecars { isBeside || above?.holdAppleDouble == true }
       }
     }

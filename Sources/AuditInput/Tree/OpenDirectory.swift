@@ -33,6 +33,24 @@ final class Mount {
   /// Whether `._` files are sidecars here: on a live Apple volume they are ordinary files.
   let hasSidecars: Bool
 
+  /// Where the volume, or the part of it that is read, begins; for a search.
+  private let root: Handle?
+  private let native = Mutex<Bool?>(nil)
+
+  /// Whether an attribute that only a foreign system writes is kept by the volume itself, on
+  /// anything that is read. Sidecars then count only where they agree with it.
+  ///
+  /// Takes a search, once, which ends at the first hit.
+  var isNative: Bool {
+    guard let root else { return false }
+    return native.withLock { known in
+      if let known { return known }
+      let found = SidecarScan.findsForeignAttribute(below: root, rule: rule)
+      known = found
+      return found
+    }
+  }
+
   /// Whether the volume holds no attributes, so that a Mac writes `._` files on it instead.
   private let needsSidecars: Bool
 
@@ -80,6 +98,7 @@ final class Mount {
           reason: "this \(volume.format) file system does not support the attribute; copy the "
             + "dump in a form that keeps it (docs/dumps.md)")
     }
+    root = hasAttributes && hasSidecars ? handle : nil
     proveBySidecars { SidecarScan.findsAppleDouble(below: handle) }
   }
 

@@ -63,7 +63,7 @@ struct FoldedTree {
         if nodes.count > limit { fold() }
       } else if isFile {
         files[slice.verdicts[index]] += 1
-        bytes[slice.verdicts[index]] += size
+        bytes[slice.verdicts[index]] = Tally.sum(bytes[slice.verdicts[index]], size)
       }
     }
     guard files.total > 0 else { return }
@@ -122,7 +122,7 @@ struct FoldedTree {
   /// What a leaf weighs against others: its bytes, and its files where no size is known.
   private func weight(_ index: Int) -> Int {
     let node = nodes[index]
-    return node.entry.map { Int(max($0.size, 0)) } ?? node.bytes.total + node.files.total
+    return node.entry.map { Int(max($0.size, 0)) } ?? Tally.sum(node.bytes.total, node.files.total)
   }
 
   /// Removes leaves, adding what they hold to their parents.
@@ -141,7 +141,8 @@ struct FoldedTree {
       if let entry = node.entry {
         guard entry.kind == .file else { continue }
         kept[parent].files[entry.verdict] += 1
-        kept[parent].bytes[entry.verdict] += Int(max(entry.size, 0))
+        kept[parent].bytes[entry.verdict] = Tally.sum(
+          kept[parent].bytes[entry.verdict], Int(max(entry.size, 0)))
       } else {
         kept[parent].files += node.files
         kept[parent].bytes += node.bytes

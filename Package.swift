@@ -23,6 +23,7 @@ let package = Package(
       providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CArchiveCalls"),
     .target(name: "CKernel"),
     // Only tests use these: stores whose files are watched.
@@ -40,7 +41,7 @@ let package = Package(
     .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
     .target(
       name: "AuditInput",
-      dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite"],
+      dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite", "CExpat"],
       swiftSettings: settings),
     .target(
       name: "AuditReport", dependencies: ["AuditCore"],

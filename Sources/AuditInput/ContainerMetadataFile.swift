@@ -1,11 +1,5 @@
 import AuditCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Reads the property list that names a container.
 ///
 /// iOS and its simulator keep one at the root of each container, macOS another; Xcode writes a
@@ -39,55 +33,31 @@ public enum ContainerMetadataFile {
     metadata.isMac && ContainerDetector.kind(of: metadata, onMac: true) == .macApp
   }
 
-  /// Reads a property list; nil if it says nothing of a container.
+  /// Reads a property list; nil if it is none, or says nothing of a container.
   ///
   /// Lenient: some tools write the content class as a string.
   public static func decode(_ bytes: [UInt8]) -> ContainerMetadata? {
-    guard bytes.count <= sizeLimit, isHarmless(bytes),
-      let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
-    else { return nil }
-    if list.identifier == nil, list.contentClass == nil {
-      // AppDataInfo.plist: the bundle identifier of an app data container.
-      return list.bundleIdentifier.map { ContainerMetadata(identifier: $0, contentClass: 2) }
-    }
-    return ContainerMetadata(identifier: list.identifier, contentClass: list.contentClass)
+    try? metadata(bytes)
   }
 
-  /// Whether the decoder can take it: its XML parser recurses for every nested element.
-  static func isHarmless(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
-    // UTF-16 and the old text format, which no system writes here, are left out.
-    guard !bytes.contains(0), bytes.contains(0x3C) else { return false }
-    var containers = 0
-    for index in bytes.indices.dropLast(4) where bytes[index] == 0x61 || bytes[index] == 0x64 {
-      let rest = bytes[index...]
-      if rest.starts(with: "array".utf8) || rest.starts(with: "dict".utf8) { containers += 1 }
+  /// Reads a property list.
+  ///
+  /// - Throws: why it is none, or says nothing of a container: then nothing that is said of this
+  ///   container by its identifier can apply, and nobody may be told that it did.
+  static func metadata(_ bytes: [UInt8]) throws(PropertyList.Malformed) -> ContainerMetadata {
+    guard bytes.count <= sizeLimit else {
+      throw PropertyList.Malformed("it is larger than such lists are")
     }
-    return containers <= 512
-  }
-
-  private struct PropertyList: Decodable {
-    var identifier: String?
-    var contentClass: Int?
-    var bundleIdentifier: String?
-
-    enum CodingKeys: String, CodingKey {
-      case identifier = "MCMMetadataIdentifier"
-      case contentClass = "MCMMetadataContentClass"
-      case bundleIdentifier = "CFBundleIdentifier"
+    let list = try PropertyList(bytes)
+    let identifier = list["MCMMetadataIdentifier"]?.string
+    let contentClass = list["MCMMetadataContentClass"]?.number
+    if identifier != nil || contentClass != nil {
+      return ContainerMetadata(identifier: identifier, contentClass: contentClass)
     }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      // What is not there must not throw: errors cost more than all the rest.
-      identifier = try? values.decodeIfPresent(String.self, forKey: .identifier)
-      bundleIdentifier = try? values.decodeIfPresent(String.self, forKey: .bundleIdentifier)
-      contentClass = try? values.decodeIfPresent(Int.self, forKey: .contentClass)
-      if contentClass == nil,
-        let text = try? values.decodeIfPresent(String.self, forKey: .contentClass)
-      {
-        contentClass = Int(text)
-      }
+    // AppDataInfo.plist: the bundle identifier of an app data container.
+    guard let bundle = list["CFBundleIdentifier"]?.string else {
+      throw PropertyList.Malformed("it names no container")
     }
+    return ContainerMetadata(identifier: bundle, contentClass: 2)
   }
 }

@@ -34,30 +34,36 @@ public enum ContainerMetadataFile {
   }
 
   /// Reads a property list; nil if it is none, or says nothing of a container.
-  ///
-  /// Lenient: some tools write the content class as a string.
   public static func decode(_ bytes: [UInt8]) -> ContainerMetadata? {
-    try? metadata(bytes)
+    let metadata = read(bytes, .directory).metadata
+    return metadata == ContainerMetadata() ? nil : metadata
   }
 
-  /// Reads a property list.
+  /// Reads a property list, and says why it does not tell whose container this is: then nothing
+  /// that is said of the container by its identifier can apply, and nobody may be told that it did.
   ///
-  /// - Throws: why it is none, or says nothing of a container: then nothing that is said of this
-  ///   container by its identifier can apply, and nobody may be told that it did.
-  static func metadata(_ bytes: [UInt8]) throws(PropertyList.Malformed) -> ContainerMetadata {
+  /// Lenient: some tools write the content class as a string.
+  static func read(
+    _ bytes: [UInt8], _ place: Place
+  ) -> (metadata: ContainerMetadata, problem: PropertyList.Malformed?) {
     guard bytes.count <= sizeLimit else {
-      throw PropertyList.Malformed("it is larger than such lists are")
+      return (ContainerMetadata(), PropertyList.Malformed("it is larger than such lists are"))
     }
-    let list = try PropertyList(bytes)
-    let identifier = list["MCMMetadataIdentifier"]?.string
-    let contentClass = list["MCMMetadataContentClass"]?.number
-    if identifier != nil || contentClass != nil {
-      return ContainerMetadata(identifier: identifier, contentClass: contentClass)
+    let list: PropertyList
+    do throws(PropertyList.Malformed) {
+      list = try PropertyList(bytes)
+    } catch {
+      return (ContainerMetadata(), error)
     }
-    // AppDataInfo.plist: the bundle identifier of an app data container.
-    guard let bundle = list["CFBundleIdentifier"]?.string else {
-      throw PropertyList.Malformed("it names no container")
+    var metadata = ContainerMetadata(
+      identifier: list["MCMMetadataIdentifier"]?.string,
+      contentClass: list["MCMMetadataContentClass"]?.number)
+    if metadata == ContainerMetadata(), let bundle = list["CFBundleIdentifier"]?.string {
+      // AppDataInfo.plist: the bundle identifier of an app data container.
+      metadata = ContainerMetadata(identifier: bundle, contentClass: 2)
     }
-    return ContainerMetadata(identifier: bundle, contentClass: 2)
+    // Not every AppDataInfo.plist has it.
+    let isNamed = metadata.identifier != nil || place == .appDataBeside
+    return (metadata, isNamed ? nil : PropertyList.Malformed("it names no container"))
   }
 }

@@ -57,7 +57,9 @@ public struct Snapshot: Sendable {
       switch entry.kind {
       case .file:
         counts.files[entry.verdict] += 1
-        if entry.size > 0 { counts.bytes[entry.verdict] &+= Int(entry.size) }
+        // A report may say any size; a sum that is too large stays at the largest number.
+        let bytes = counts.bytes[entry.verdict].addingReportingOverflow(Int(max(entry.size, 0)))
+        counts.bytes[entry.verdict] = bytes.overflow ? .max : bytes.partialValue
       case .symlink: counts.symlinks += 1
       case .fifo, .socket, .device: counts.specials += 1
       case .directory: break

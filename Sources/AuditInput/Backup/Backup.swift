@@ -56,14 +56,14 @@ public struct Backup {
     if let problem = besideDatabase(fd) { return .failure(problem) }
     let absolute = System.path(of: fd)
     guard !absolute.isEmpty else { return .failure(ErrorText.noPath(path)) }
-    if let state = list(fd, "Status.plist", &problems)?["SnapshotState"] {
-      if state != .string("finished") {
-        problems.append(
-          problem(
-            "unfinished",
-            "Status.plist says that the backup is \(Shown.text(Array((state.string ?? "in no state").utf8))), "
-              + "not finished"))
-      }
+    if let state = list(fd, "Status.plist", &problems)?["SnapshotState"],
+      state != .string("finished")
+    {
+      let word = state.string ?? "in an unknown state"
+      problems.append(
+        problem(
+          "unfinished",
+          "Status.plist says that the backup is \(Shown.text(Array(word.utf8))), not finished"))
     }
     return .success(
       Backup(
@@ -108,9 +108,9 @@ public struct Backup {
       do throws(PropertyList.Malformed) {
         let list = try PropertyList(bytes)
         if case .dictionary = list { return list }
-        problems.append(ErrorText.malformed(name.description, PropertyList.Malformed("it is no dictionary")))
+        throw PropertyList.Malformed("it is no dictionary")
       } catch {
-        problems.append(ErrorText.malformed(name.description, error))
+        problems.append(ErrorText.malformed(Array(name.description.utf8), error))
       }
     }
     return nil

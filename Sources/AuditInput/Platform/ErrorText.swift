@@ -99,11 +99,6 @@ enum ErrorText {
   }
 
   /// A file that decides something and is not what it should be.
-  static func malformed(_ path: String, _ why: PropertyList.Malformed) -> InputProblem {
-    malformed(Array(path.utf8), why)
-  }
-
-  /// A file that decides something and is not what it should be.
   static func malformed(_ path: [UInt8], _ why: PropertyList.Malformed) -> InputProblem {
     InputProblem(
       path: path, operation: "read", error: "not-a-property-list",

@@ -28,11 +28,9 @@ extension DirectoryReader {
       var metadata = ContainerMetadata()
       switch readListed(handle, name, limit: ContainerMetadataFile.sizeLimit, path: path) {
       case .success(let bytes):
-        do throws(PropertyList.Malformed) {
-          metadata = try ContainerMetadataFile.metadata(bytes)
-        } catch {
-          directory.problems.append(ErrorText.malformed(path, error))
-        }
+        let (found, problem) = ContainerMetadataFile.read(bytes, place)
+        metadata = found
+        if let problem { directory.problems.append(ErrorText.malformed(path, problem)) }
       case .failure(let problem): directory.problems.append(problem)
       }
       metadata.isMac = Bytes.equal(directory.name(record), ContainerDetector.macMetadataName)
@@ -70,13 +68,11 @@ extension DirectoryReader {
     case .absent: return nil
     case .failed(let problem): directory.problems.append(problem)
     case .read(let bytes):
-      do throws(PropertyList.Malformed) {
-        var metadata = try ContainerMetadataFile.metadata(bytes)
-        metadata.isMac = isMac
-        return !isMac || ContainerMetadataFile.isBesideData(metadata) ? metadata : nil
-      } catch {
-        directory.problems.append(ErrorText.malformed(shown, error))
-      }
+      let found = ContainerMetadataFile.read(bytes, isMac ? .directory : .appDataBeside)
+      var metadata = found.metadata
+      if let why = found.problem { directory.problems.append(ErrorText.malformed(shown, why)) }
+      metadata.isMac = isMac
+      return !isMac || ContainerMetadataFile.isBesideData(metadata) ? metadata : nil
     }
     return nil
   }

@@ -121,14 +121,15 @@ enum DecidingFile {
   static func notAFile(_ path: [UInt8], _ kind: EntryKind) -> InputProblem {
     InputProblem(
       path: path, operation: "open", error: "not-a-file",
-      message: "\(Shown.text(path)) decides something and is a \(kind.word), not a file; it is neither "
-        + "followed nor read")
+      message: "\(Shown.text(path)) decides something and is a \(kind.word), not a file; it is "
+        + "neither followed nor read")
   }
 
   private static func tooLarge(_ path: [UInt8], _ limit: Int) -> InputProblem {
     InputProblem(
       path: path, operation: "read", error: "too-large",
-      message: "\(Shown.text(path)) has more than \(limit) bytes, as no such file has; it is not read")
+      message: "\(Shown.text(path)) has more than \(limit) bytes, as no such file has; it is not "
+        + "read")
   }
 
   /// It is not what it was a moment ago.

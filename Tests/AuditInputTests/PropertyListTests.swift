@@ -87,7 +87,8 @@ private func xml(_ text: String) -> PropertyList? { list("<plist version=\"1.0\"
 
   @Test func whatABinaryListMayClaim() {
     func date(_ seconds: Double) -> PropertyList? {
-      binary([[0x33] + (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> (56 - 8 * $0)) }])
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: seconds.bitPattern >> (56 - 8 * $0)) }
+      return binary([[0x33] + bytes])
     }
     #expect(date(0) == .date("2001-01-01T00:00:00Z"))
     #expect(date(-0.5) == .date("2000-12-31T23:59:59Z"))

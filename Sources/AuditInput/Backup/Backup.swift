@@ -89,8 +89,8 @@ public struct Backup {
         if bytes.isEmpty { continue }
         return InputProblem(
           path: Array(journal.name.description.utf8), operation: "open", error: "unfinished",
-          message: "\(journal.name) \(journal.what): the backup is being made, or was not finished; "
-            + "copy it again once it is finished, or run `sqlite3 Manifest.db 'PRAGMA "
+          message: "\(journal.name) \(journal.what): the backup is being made, or was not "
+            + "finished; copy it again once it is finished, or run `sqlite3 Manifest.db 'PRAGMA "
             + "journal_mode=DELETE'` in a copy of the folder and give that copy")
       }
     }

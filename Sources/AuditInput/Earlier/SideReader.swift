@@ -29,9 +29,9 @@ public struct SideReader {
     guard fd >= 0 else { return nil }
     defer { System.close(fd) }
     var status = OpenStatus()
-    guard System.status(fd, &status) == 0, status.kind == .file, Self.startsLikeJSON(fd), System.rewind(fd) else {
-      return nil
-    }
+    guard System.status(fd, &status) == 0, status.kind == .file, Self.startsLikeJSON(fd),
+      System.rewind(fd)
+    else { return nil }
     return ReportReader.read(fd, path: path)
   }
 

@@ -102,16 +102,16 @@ enum ErrorText {
   static func malformed(_ path: [UInt8], _ why: PropertyList.Malformed) -> InputProblem {
     InputProblem(
       path: path, operation: "read", error: "not-a-property-list",
-      message: "\(Shown.text(path)) is no whole property list: \(why.reason); what it would decide is "
-        + "unknown, so copy it again")
+      message: "\(Shown.text(path)) is no whole property list: \(why.reason); what it would "
+        + "decide is unknown, so copy it again")
   }
 
   /// The absolute path of an input is unknown.
   static func noPath(_ path: [UInt8]) -> InputProblem {
     InputProblem(
       path: path, operation: "open", error: "no-path",
-      message: "cannot tell the absolute path of \(path.isEmpty ? "the input" : Shown.text(path)), so "
-        + "that what lies above it is unknown; is /proc mounted, and the path not too long?")
+      message: "cannot tell the absolute path of \(path.isEmpty ? "the input" : Shown.text(path)), "
+        + "so that what lies above it is unknown; is /proc mounted, and the path not too long?")
   }
 
   /// A problem with an operation on a path.

@@ -68,8 +68,8 @@ final class Mount {
     case .silent(let code):
       layer = Layer(
         format: volume.format, evidence: .impossible,
-        reason: "the file system does not say what it is (\(ErrorText.symbol(code))), so that nobody "
-          + "knows whether it shows attributes; copy the dump to a sound disk")
+        reason: "the file system does not say what it is (\(ErrorText.symbol(code))), so that "
+          + "nobody knows whether it shows attributes; copy the dump to a sound disk")
       rule = .any
       hasAttributes = true
       hasSidecars = true

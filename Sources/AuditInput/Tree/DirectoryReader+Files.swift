@@ -151,8 +151,15 @@ extension DirectoryReader {
       case .read(let bytes):
         content = bytes.withUnsafeBufferPointer { .appleDouble($0, size: size) }
       }
-      if case .unreadable(let problem) = content { directory.problems.append(problem) }
-      if SidecarFolding.apply(content, toOwn: directory) { found = true }
+      let isApplied = SidecarFolding.apply(content, toOwn: directory)
+      guard case .unreadable(let problem) = content else {
+        if isApplied { found = true }
+        continue
+      }
+      // It proves nothing. The directory itself keeps one problem of its own, and no more.
+      if directory.ownDetail?.problem?.message != problem.message {
+        directory.problems.append(problem)
+      }
     }
     return found
   }

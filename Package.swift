@@ -25,6 +25,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CArchiveCalls"),
     .target(name: "CKernel"),
     // Only tests use these: stores whose files are watched.
@@ -42,7 +43,9 @@ let package = Package(
     .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
     .target(
       name: "AuditInput",
-      dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite", "CZlib"],
+      dependencies: [
+        "AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite", "CZlib", "CExpat",
+      ],
       swiftSettings: settings),
     .target(
       name: "AuditReport", dependencies: ["AuditCore"],

@@ -1,11 +1,5 @@
 import AuditCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Reads the property list that names a container.
 ///
 /// iOS and its simulator keep one at the root of each container, macOS another; Xcode writes a
@@ -39,55 +33,37 @@ public enum ContainerMetadataFile {
     metadata.isMac && ContainerDetector.kind(of: metadata, onMac: true) == .macApp
   }
 
-  /// Reads a property list; nil if it says nothing of a container.
+  /// Reads a property list; nil if it is none, or says nothing of a container.
+  public static func decode(_ bytes: [UInt8]) -> ContainerMetadata? {
+    let metadata = read(bytes, .directory).metadata
+    return metadata == ContainerMetadata() ? nil : metadata
+  }
+
+  /// Reads a property list, and says why it does not tell whose container this is: then nothing
+  /// that is said of the container by its identifier can apply, and nobody may be told that it did.
   ///
   /// Lenient: some tools write the content class as a string.
-  public static func decode(_ bytes: [UInt8]) -> ContainerMetadata? {
-    guard bytes.count <= sizeLimit, isHarmless(bytes),
-      let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
-    else { return nil }
-    if list.identifier == nil, list.contentClass == nil {
+  static func read(
+    _ bytes: [UInt8], _ place: Place
+  ) -> (metadata: ContainerMetadata, problem: PropertyList.Malformed?) {
+    guard bytes.count <= sizeLimit else {
+      return (ContainerMetadata(), PropertyList.Malformed("it is larger than such lists are"))
+    }
+    let list: PropertyList
+    do throws(PropertyList.Malformed) {
+      list = try PropertyList(bytes)
+    } catch {
+      return (ContainerMetadata(), error)
+    }
+    var metadata = ContainerMetadata(
+      identifier: list["MCMMetadataIdentifier"]?.string,
+      contentClass: list["MCMMetadataContentClass"]?.number)
+    if metadata == ContainerMetadata(), let bundle = list["CFBundleIdentifier"]?.string {
       // AppDataInfo.plist: the bundle identifier of an app data container.
-      return list.bundleIdentifier.map { ContainerMetadata(identifier: $0, contentClass: 2) }
+      metadata = ContainerMetadata(identifier: bundle, contentClass: 2)
     }
-    return ContainerMetadata(identifier: list.identifier, contentClass: list.contentClass)
-  }
-
-  /// Whether the decoder can take it: its XML parser recurses for every nested element.
-  static func isHarmless(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: "bplist".utf8) { return true }
-    // UTF-16 and the old text format, which no system writes here, are left out.
-    guard !bytes.contains(0), bytes.contains(0x3C) else { return false }
-    var containers = 0
-    for index in bytes.indices.dropLast(4) where bytes[index] == 0x61 || bytes[index] == 0x64 {
-      let rest = bytes[index...]
-      if rest.starts(with: "array".utf8) || rest.starts(with: "dict".utf8) { containers += 1 }
-    }
-    return containers <= 512
-  }
-
-  private struct PropertyList: Decodable {
-    var identifier: String?
-    var contentClass: Int?
-    var bundleIdentifier: String?
-
-    enum CodingKeys: String, CodingKey {
-      case identifier = "MCMMetadataIdentifier"
-      case contentClass = "MCMMetadataContentClass"
-      case bundleIdentifier = "CFBundleIdentifier"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      // What is not there must not throw: errors cost more than all the rest.
-      identifier = try? values.decodeIfPresent(String.self, forKey: .identifier)
-      bundleIdentifier = try? values.decodeIfPresent(String.self, forKey: .bundleIdentifier)
-      contentClass = try? values.decodeIfPresent(Int.self, forKey: .contentClass)
-      if contentClass == nil,
-        let text = try? values.decodeIfPresent(String.self, forKey: .contentClass)
-      {
-        contentClass = Int(text)
-      }
-    }
+    // Not every AppDataInfo.plist has it.
+    let isNamed = metadata.identifier != nil || place == .appDataBeside
+    return (metadata, isNamed ? nil : PropertyList.Malformed("it names no container"))
   }
 }

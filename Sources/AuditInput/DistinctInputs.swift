@@ -61,7 +61,9 @@ public struct DistinctInputs {
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
     guard fd >= 0 else { return nil }
     defer { System.close(fd) }
-    guard let opened = System.status(fd) else { return nil }
+    // Where there is no answer, the audit of the path asks again and says so.
+    var opened = OpenStatus()
+    guard System.status(fd, &opened) == 0 else { return nil }
     let real = System.path(of: fd)
     var status = FileStatus()
     let code = DirectoryOpener.withCString(real) { System.status(System.here, $0, &status) }

@@ -94,6 +94,7 @@ private final class Explainer: ReportSink {
     guard fd >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-fd))) }
     let opened = Handle(fd)
     let absolute = System.path(of: fd)
+    guard !absolute.isEmpty else { return .failure(ErrorText.noPath(path)) }
     guard !isDirectoryItself else { return explain(absolute, entry: nil, path) }
     var status = FileStatus()
     let code = DirectoryOpener.withCString(last) { System.status(opened.fd, $0, &status) }
@@ -129,7 +130,7 @@ private final class Explainer: ReportSink {
     let auditor = Auditor(options: options, gate: Gate(), sinks: [self])
     for open in opens { auditor.enter(open.directory) }
     guard let last = opens.last else {
-      return .failure(ErrorText.problem(path, "open", 0))
+      return .failure(ErrorText.noPath(path))
     }
     if let entry {
       classify(entry, last, auditor)
@@ -187,7 +188,10 @@ private final class Explainer: ReportSink {
     let fd = DirectoryOpener.withCString(root) { System.openInput($0) }
     guard fd >= 0 else { return .failure(ErrorText.problem(root, "open", Int(-fd))) }
     var handle = Handle(fd)
-    var mount = Mount(open: handle, device: System.status(fd)?.device ?? 0)
+    var status = OpenStatus()
+    var code = System.status(fd, &status)
+    guard code == 0 else { return .failure(ErrorText.problem(root, "stat", Int(-code))) }
+    var mount = Mount(open: handle, device: status.device)
     var opens: [OpenDirectory] = []
     var path: [UInt8] = []
     let below =
@@ -220,8 +224,9 @@ private final class Explainer: ReportSink {
       let next = DirectoryOpener.withCString(name) { System.openDirectory(handle.fd, $0) }
       guard next >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-next))) }
       handle = Handle(next)
-      let device = System.status(next)?.device ?? 0
-      if device != mount.device { mount = Mount(open: handle, device: device) }
+      code = System.status(next, &status)
+      guard code == 0 else { return .failure(ErrorText.problem(path, "stat", Int(-code))) }
+      if status.device != mount.device { mount = Mount(open: handle, device: status.device) }
     }
   }
 

@@ -58,13 +58,20 @@ public struct InputAudit {
     guard fd >= 0 else {
       return try failed(path, "directory", ErrorText.problem([], "open", Int(-fd)), auditOptions)
     }
-    guard let status = System.status(fd) else {
+    var status = OpenStatus()
+    let code = System.status(fd, &status)
+    guard code == 0 else {
       System.close(fd)
-      return try failed(path, "file", ErrorText.problem([], "stat", 0), auditOptions)
+      return try failed(path, "file", ErrorText.problem([], "stat", Int(-code)), auditOptions)
     }
     switch status.kind {
     case .directory:
       auditOptions.absolutePath = System.path(of: fd)
+      guard !auditOptions.absolutePath.isEmpty else {
+        // What lies above it may be its sidecars and its metadata.
+        System.close(fd)
+        return try failed(path, "directory", ErrorText.noPath([]), auditOptions)
+      }
       auditOptions.marksAbove = MarksAbove.find(auditOptions.absolutePath)
       let above = ContainerAbove(auditOptions.absolutePath, onDevices: true)
       auditOptions.isInsideContainer = above.isInside
@@ -164,6 +171,8 @@ public struct InputAudit {
 }
 
 /// Directories above an input that are marked: they do not count, and the user should know.
+///
+/// No verdict depends on it, so that one whose attributes cannot be read is passed over.
 enum MarksAbove {
   /// The marked ones as paths relative to the input: `..`, `../..` and so on.
   static func find(_ absolutePath: [UInt8]) -> [[UInt8]] {
@@ -177,7 +186,7 @@ enum MarksAbove {
       let name = (path.isEmpty ? [Bytes.slash] : path).map { CChar(bitPattern: $0) } + [0]
       let isMarked = name.withUnsafeBufferPointer { name in
         guard let start = name.baseAddress else { return false }
-        return reader.read(System.here, start, rule: .any)?.mark.state == .marked
+        return reader.read(System.here, start, rule: .any, mustAnswer: false)?.mark.state == .marked
       }
       if isMarked { found.append(relative) }
     }

@@ -20,8 +20,14 @@ extension ArchiveReading {
     case .sevenZip: readSidecar(node, isSevenZip: true)
     case .list(let place):
       // The file shows a container even where it cannot be read.
-      let bytes = bodies.prefix(ContainerMetadataFile.sizeLimit + 1)
-      var found = bytes.flatMap { ContainerMetadataFile.decode(Array($0)) } ?? ContainerMetadata()
+      var found = ContainerMetadata()
+      if let bytes = bodies.prefix(ContainerMetadataFile.sizeLimit + 1) {
+        let (metadata, why) = ContainerMetadataFile.read(Array(bytes), place)
+        found = metadata
+        if let why { troubles.add(ErrorText.malformed(table.path(of: node), why)) }
+      } else {
+        troubles.damaged.add(table.path(of: node), text: stream.complaint)
+      }
       found.isMac = table.withName(of: node) { Bytes.equal($0, ContainerDetector.macMetadataName) }
       switch place {
       case .directory: metadata[parent] = found

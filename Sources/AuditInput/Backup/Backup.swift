@@ -1,11 +1,5 @@
 import AuditCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A Finder or iTunes backup of a device: a folder with `Manifest.db` and the files by hash.
 ///
 /// Only the table of files is read, never what the files hold. Nothing in the folder is changed:
@@ -18,7 +12,7 @@ public struct Backup {
   /// The version of the system on the device, as `Manifest.plist` says.
   public let systemVersion: String?
   /// What speaks against trusting it as a whole.
-  public private(set) var problems: [InputProblem] = []
+  public let problems: [InputProblem]
   private let database: [UInt8]
 
   /// The largest property list that is read, in bytes.
@@ -29,26 +23,29 @@ public struct Backup {
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
     guard fd >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-fd))) }
     defer { System.close(fd) }
-    guard System.status(fd)?.kind == .directory else {
+    var status = OpenStatus()
+    let code = System.status(fd, &status)
+    guard code == 0 else { return .failure(ErrorText.problem(path, "stat", Int(-code))) }
+    guard status.kind == .directory else {
       return .failure(
         problem("not-a-backup", "\(Shown.text(path)) is no folder; pass the backup's folder"))
     }
     let header: [UInt8]
-    switch FolderFile.read(fd, "Manifest.db", limit: 16) {
+    switch DecidingFile.head(fd, "Manifest.db", 16) {
     case .absent:
       return .failure(
         problem(
           "not-a-backup",
           "\(Shown.text(path)) holds no Manifest.db; a backup's folder is named after the device, "
             + "below MobileSync/Backup"))
-    case .failed(let code):
-      return .failure(ErrorText.problem(Array("Manifest.db".utf8), "open", code))
-    case .bytes(let bytes): header = bytes
+    case .failed(let problem): return .failure(problem)
+    case .read(let bytes): header = bytes
     }
-    let manifest = FolderFile.plist(fd, "Manifest.plist", Manifest.self)
+    var problems: [InputProblem] = []
+    let manifest = list(fd, "Manifest.plist", &problems)
     guard header.elementsEqual(Array("SQLite format 3".utf8) + [0]) else {
       return .failure(
-        manifest?.isEncrypted == true
+        manifest?["IsEncrypted"]?.flag == true
           ? problem(
             "encrypted",
             "the backup is encrypted, and so is its Manifest.db; make one without encryption, or "
@@ -56,33 +53,67 @@ public struct Backup {
           : problem(
             "damaged", "Manifest.db is no SQLite database; it is damaged, or it is encrypted"))
     }
+    if let problem = besideDatabase(fd) { return .failure(problem) }
     let absolute = System.path(of: fd)
-    guard !absolute.isEmpty else { return .failure(ErrorText.problem(path, "open", 0)) }
-    var backup = Backup(
-      path: path, date: manifest?.date?.ISO8601Format(),
-      systemVersion: manifest?.lockdown?.productVersion,
-      database: Bytes.join(absolute, Array("Manifest.db".utf8)))
-    backup.look(fd)
-    return .success(backup)
+    guard !absolute.isEmpty else { return .failure(ErrorText.noPath(path)) }
+    if let state = list(fd, "Status.plist", &problems)?["SnapshotState"],
+      state != .string("finished")
+    {
+      let word = state.string ?? "in an unknown state"
+      problems.append(
+        problem(
+          "unfinished",
+          "Status.plist says that the backup is \(Shown.text(Array(word.utf8))), not finished"))
+    }
+    return .success(
+      Backup(
+        path: path, date: manifest?["Date"]?.date,
+        systemVersion: manifest?["Lockdown"]?["ProductVersion"]?.string, problems: problems,
+        database: Bytes.join(absolute, Array("Manifest.db".utf8))))
   }
 
-  /// Looks for signs that the backup was not finished.
-  private mutating func look(_ fd: Int32) {
-    if case .bytes(let bytes) = FolderFile.read(fd, "Manifest.db-wal", limit: 1), !bytes.isEmpty {
-      problems.append(
-        Self.problem(
-          "unfinished",
-          "Manifest.db-wal holds rows that are not in Manifest.db yet: the backup is "
-            + "being made, or was not finished"))
+  /// What makes the database another one than `Manifest.db` alone holds: SQLite's journals.
+  ///
+  /// It is opened as immutable, because nothing in the folder may be changed. SQLite then looks at
+  /// no journal, so that rows would be missing, or there that never were.
+  private static func besideDatabase(_ fd: Int32) -> InputProblem? {
+    let journals: [(name: StaticString, what: String)] = [
+      ("Manifest.db-wal", "holds rows that are not in Manifest.db yet"),
+      ("Manifest.db-journal", "says that Manifest.db is half changed"),
+    ]
+    for journal in journals {
+      switch DecidingFile.head(fd, journal.name, 1) {
+      case .absent: continue
+      case .failed(let problem): return problem
+      case .read(let bytes):
+        if bytes.isEmpty { continue }
+        return InputProblem(
+          path: Array(journal.name.description.utf8), operation: "open", error: "unfinished",
+          message: "\(journal.name) \(journal.what): the backup is being made, or was not "
+            + "finished; copy it again once it is finished, or run `sqlite3 Manifest.db 'PRAGMA "
+            + "journal_mode=DELETE'` in a copy of the folder and give that copy")
+      }
     }
-    let status = FolderFile.plist(fd, "Status.plist", Status.self)
-    if let state = status?.snapshotState, state != "finished" {
-      problems.append(
-        Self.problem(
-          "unfinished",
-          "Status.plist says that the backup is \(Shown.text(Array(state.utf8))), not "
-            + "finished"))
+    return nil
+  }
+
+  /// Reads a property list; nil where it is not there, or is among the problems.
+  private static func list(
+    _ directory: Int32, _ name: StaticString, _ problems: inout [InputProblem]
+  ) -> PropertyList? {
+    switch DecidingFile.whole(directory, name, limit: plistLimit) {
+    case .absent: return nil
+    case .failed(let problem): problems.append(problem)
+    case .read(let bytes):
+      do throws(PropertyList.Malformed) {
+        let list = try PropertyList(bytes)
+        if case .dictionary = list { return list }
+        throw PropertyList.Malformed("it is no dictionary")
+      } catch {
+        problems.append(ErrorText.malformed(Array(name.description.utf8), error))
+      }
     }
+    return nil
   }
 
   private static func problem(_ error: String, _ message: String) -> InputProblem {
@@ -96,82 +127,5 @@ public struct Backup {
     _ body: (Verification.Row, _ record: () -> BackupRecord) throws -> Void
   ) throws {
     try ManifestDatabase(database).forEachRow(body)
-  }
-
-  private struct Manifest: Decodable {
-    struct Lockdown: Decodable {
-      var productVersion: String?
-      enum CodingKeys: String, CodingKey { case productVersion = "ProductVersion" }
-      init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        productVersion = try? values.decode(String.self, forKey: .productVersion)
-      }
-    }
-    var isEncrypted: Bool
-    var date: Date?
-    var lockdown: Lockdown?
-
-    enum CodingKeys: String, CodingKey {
-      case isEncrypted = "IsEncrypted"
-      case date = "Date"
-      case lockdown = "Lockdown"
-    }
-
-    /// Lenient: what is of another type is left out.
-    init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      isEncrypted =
-        (try? values.decode(Bool.self, forKey: .isEncrypted))
-        ?? ((try? values.decode(Int.self, forKey: .isEncrypted)).map { $0 != 0 } ?? false)
-      date = try? values.decode(Date.self, forKey: .date)
-      lockdown = try? values.decode(Lockdown.self, forKey: .lockdown)
-    }
-  }
-
-  private struct Status: Decodable {
-    var snapshotState: String?
-    enum CodingKeys: String, CodingKey { case snapshotState = "SnapshotState" }
-  }
-}
-
-/// A file in the backup's folder.
-private enum FolderFile {
-  case bytes([UInt8])
-  case absent
-  /// With the error number.
-  case failed(Int)
-
-  /// Reads at most `limit` bytes of a regular file; links are not followed.
-  static func read(_ directory: Int32, _ name: StaticString, limit: Int) -> FolderFile {
-    let fd = DirectoryOpener.withCString(Array(name.description.utf8)) {
-      System.openFile(directory, $0)
-    }
-    guard fd >= 0 else { return ErrorText.isGone(Int(-fd)) ? .absent : .failed(Int(-fd)) }
-    defer { System.close(fd) }
-    guard System.status(fd)?.kind == .file else { return .absent }
-    var bytes = [UInt8](repeating: 0, count: min(limit, 1 << 16))
-    var count = 0
-    while count < limit {
-      if count == bytes.count {
-        bytes.append(contentsOf: repeatElement(0, count: min(bytes.count, limit - bytes.count)))
-      }
-      let read = bytes.withUnsafeMutableBytes { buffer in
-        System.readFile(fd, UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-      }
-      if read < 0 { return .failed(-read) }
-      if read == 0 { break }
-      count += read
-    }
-    return .bytes(Array(bytes[..<count]))
-  }
-
-  /// Reads a property list; nil where it is not there or not to be read.
-  static func plist<List: Decodable>(
-    _ directory: Int32, _ name: StaticString, _ type: List.Type
-  ) -> List? {
-    guard case .bytes(let bytes) = read(directory, name, limit: Backup.plistLimit),
-      ContainerMetadataFile.isHarmless(bytes)
-    else { return nil }
-    return try? PropertyListDecoder().decode(type, from: Data(bytes))
   }
 }

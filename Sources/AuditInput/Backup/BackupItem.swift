@@ -40,21 +40,22 @@ struct BackupItem: Equatable {
     }
     if case .integer(let size)? = member("Size") { self.size = Int64(size) }
     if case .integer(let number)? = member("ProtectionClass") { protectionClass = number }
-    if case .data(let data)? = member("ExtendedAttributes") {
+    switch member("ExtendedAttributes") {
+    case .data(let data):
       // Damaged attributes are not "no mark".
       guard let names = Self.names(data) else { return nil }
       attributes = names
+    case .string(let text) where text.elementsEqual("$null".utf8): break
+    case nil where file["ExtendedAttributes"] == nil: break
+    default: return nil
     }
   }
 
   /// The names in a property list of attributes.
   private static func names(_ data: [UInt8]) -> [[UInt8]]? {
-    guard let list = BinaryPropertyList(data), let members = list.dictionary(list.top) else {
-      return nil
-    }
+    guard case .dictionary(let members)? = try? PropertyList(data) else { return nil }
     return members.compactMap { name, value in
-      if case .data(let bytes)? = list[value], bytes.isEmpty { return nil }
-      return Array(name.utf8)
+      value == .data([]) ? nil : Array(name.utf8)
     }
   }
 }

@@ -80,7 +80,10 @@ struct ReportReader {
           containers.append(try Self.container(&scanner))
         }
       case "errors": try scanner.array { (scanner) throws(Failure) in try problem(&scanner) }
-      case "errorsOmitted": errorsOmitted &+= max(try scanner.integer(), 0)
+      case "errorsOmitted":
+        // Never wrapped around: omitted errors must not add up to none.
+        let sum = errorsOmitted.addingReportingOverflow(max(try scanner.integer(), 0))
+        errorsOmitted = sum.overflow ? .max : sum.partialValue
       default: try scanner.skip()
       }
     }
@@ -147,7 +150,7 @@ struct ReportReader {
       }
     }
     guard errors.count < Self.errorLimit else {
-      errorsOmitted &+= 1
+      errorsOmitted = errorsOmitted == .max ? .max : errorsOmitted + 1
       return
     }
     errors.append(

@@ -28,9 +28,10 @@ public struct SideReader {
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
     guard fd >= 0 else { return nil }
     defer { System.close(fd) }
-    guard System.status(fd)?.kind == .file, Self.startsLikeJSON(fd), System.rewind(fd) else {
-      return nil
-    }
+    var status = OpenStatus()
+    guard System.status(fd, &status) == 0, status.kind == .file, Self.startsLikeJSON(fd),
+      System.rewind(fd)
+    else { return nil }
     return ReportReader.read(fd, path: path)
   }
 

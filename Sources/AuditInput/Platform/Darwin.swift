@@ -168,11 +168,15 @@
       return 0
     }
 
-    /// `fstat`: the kind and the device of an open descriptor.
-    static func status(_ fd: Int32) -> (kind: EntryKind, device: UInt64)? {
+    /// `fstat`: what an open descriptor is.
+    static func status(_ fd: Int32, _ out: inout OpenStatus) -> Int32 {
       var raw = stat()
-      guard fstat(fd, &raw) == 0 else { return nil }
-      return (fileKind(raw.st_mode), UInt64(bitPattern: Int64(raw.st_dev)))
+      let result = retry { fstat(fd, &raw) }
+      guard result == 0 else { return result }
+      out.kind = fileKind(raw.st_mode)
+      out.device = UInt64(bitPattern: Int64(raw.st_dev))
+      out.size = Int64(raw.st_size)
+      return 0
     }
 
     static func fileKind(_ mode: mode_t) -> EntryKind {
@@ -189,7 +193,8 @@
     /// `fstatfs`: the file system's type by name.
     static func volume(_ fd: Int32) -> Volume {
       var raw = statfs()
-      guard fstatfs(fd, &raw) == 0 else { return Volume(format: "unknown", trait: .probe) }
+      let result = retry { fstatfs(fd, &raw) }
+      guard result == 0 else { return Volume(format: "unknown", trait: .silent(Int(-result))) }
       let format = withUnsafeBytes(of: raw.f_fstypename) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }

@@ -25,6 +25,15 @@ enum ErrorText {
   /// The name was there a moment ago.
   static func isGone(_ code: Int) -> Bool { code == Int(ENOENT) }
 
+  /// Nothing can be there, for there is no directory that could hold it.
+  static func isNowhere(_ code: Int) -> Bool { code == Int(ENOENT) || code == Int(ENOTDIR) }
+
+  /// A link stands where links are not followed.
+  static func isLink(_ code: Int) -> Bool { code == Int(ELOOP) }
+
+  /// What is opened is a socket, or a device that is not there.
+  static func isNoSuchDevice(_ code: Int) -> Bool { code == Int(ENXIO) }
+
   /// The buffer was too small.
   static func isTooSmall(_ code: Int) -> Bool { code == Int(ERANGE) }
 
@@ -62,6 +71,9 @@ enum ErrorText {
     case ENOTCONN: "ENOTCONN"
     case ENODEV: "ENODEV"
     case ENXIO: "ENXIO"
+    case ENODATA: "ENODATA"
+    case EOVERFLOW: "EOVERFLOW"
+    case EBADF: "EBADF"
     default: "errno \(code)"
     }
   }
@@ -84,6 +96,22 @@ enum ErrorText {
     case ENXIO, ENODEV: "this is a special file that cannot be read"
     default: "the system refused"
     }
+  }
+
+  /// A file that decides something and is not what it should be.
+  static func malformed(_ path: [UInt8], _ why: PropertyList.Malformed) -> InputProblem {
+    InputProblem(
+      path: path, operation: "read", error: "not-a-property-list",
+      message: "\(Shown.text(path)) is no whole property list: \(why.reason); what it would "
+        + "decide is unknown, so copy it again")
+  }
+
+  /// The absolute path of an input is unknown.
+  static func noPath(_ path: [UInt8]) -> InputProblem {
+    InputProblem(
+      path: path, operation: "open", error: "no-path",
+      message: "cannot tell the absolute path of \(path.isEmpty ? "the input" : Shown.text(path)), "
+        + "so that what lies above it is unknown; is /proc mounted, and the path not too long?")
   }
 
   /// A problem with an operation on a path.

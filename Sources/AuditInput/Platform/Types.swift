@@ -14,10 +14,17 @@ struct FileStatus {
   var inode: UInt64 = 0
 }
 
+/// What is asked about an open descriptor.
+struct OpenStatus {
+  var kind = EntryKind.file
+  var device: UInt64 = 0
+  var size: Int64 = 0
+}
+
 /// A mounted file system.
 struct Volume: Equatable {
   /// What its type says about attributes.
-  enum Trait {
+  enum Trait: Equatable {
     /// An Apple file system: it always keeps the attribute.
     case appleNative
     /// Ask it for the mark and see what it answers.
@@ -26,6 +33,8 @@ struct Volume: Equatable {
     case holdsNone
     /// It hides foreign attributes: "none" means nothing.
     case hides
+    /// It would not say what it is, with this error number: nothing is known of it.
+    case silent(Int)
   }
   /// A name for people.
   var format: String

@@ -3,7 +3,8 @@ import AuditCore
 /// Looks through the names of a tree for one sidecar, before or while the tree is audited.
 ///
 /// Only names are read, and the first bytes of what is called `._something`; the search ends at
-/// the first hit. What cannot be read is passed over: the audit itself will tell.
+/// the first hit. What cannot be read is passed over, for a hit only ever lifts a doubt: without one
+/// verdicts stay unknown.
 enum SidecarScan {
   /// Whether an AppleDouble file lies below an open directory, on the same device.
   static func findsAppleDouble(below root: Handle) -> Bool {
@@ -45,9 +46,9 @@ enum SidecarScan {
       return result.flags.contains(.foreign) || result.mark.state == .marked
         || result.mark.state == .empty
     }
-    if isForeign(reader.read(open: root.fd, rule: rule)) { return true }
+    if isForeign(reader.read(open: root.fd, rule: rule, mustAnswer: false)) { return true }
     return finds(below: root) { directory, name, _, _ in
-      isForeign(reader.read(directory.fd, cString(name), rule: rule))
+      isForeign(reader.read(directory.fd, cString(name), rule: rule, mustAnswer: false))
     }
   }
 
@@ -56,13 +57,13 @@ enum SidecarScan {
   ) -> Bool
 
   private static func finds(below root: Handle, _ isHit: Visit) -> Bool {
-    let device = System.status(root.fd)?.device
+    let device = device(of: root)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { buffer.deallocate() }
     var pending: [[UInt8]] = [[]]
     while let path = pending.popLast() {
       guard let directory = open(root, path),
-        path.isEmpty || System.status(directory.fd)?.device == device
+        path.isEmpty || self.device(of: directory) == device
       else { continue }
       var isFound = false
       while !isFound {
@@ -82,6 +83,11 @@ enum SidecarScan {
       if isFound { return true }
     }
     return false
+  }
+
+  private static func device(of handle: Handle) -> UInt64? {
+    var status = OpenStatus()
+    return System.status(handle.fd, &status) == 0 ? status.device : nil
   }
 
   /// A descriptor of its own, for it is read from its start to its end.

@@ -40,27 +40,33 @@ final class AttributeReader {
   }
 
   /// Reads the attributes of an entry of a directory; nil where it has none.
+  ///
+  /// - Parameter mustAnswer: whether "no attributes here" is no answer.
   @inline(__always)
-  func read(_ directory: Int32, _ name: UnsafePointer<CChar>, rule: NamingRule) -> Result? {
+  func read(
+    _ directory: Int32, _ name: UnsafePointer<CChar>, rule: NamingRule, mustAnswer: Bool
+  ) -> Result? {
     let size = expectsNames ? 1 : System.listAttributes(directory, name, nothing)
     if size == 0 { return nil }
     return read(
-      size, rule, list: { System.listAttributes(directory, name, $0) },
+      size, rule, mustAnswer, list: { System.listAttributes(directory, name, $0) },
       get: { System.attribute(directory, name, $0, $1) })
   }
 
   /// Reads the attributes of an open directory; nil where it has none.
-  func read(open directory: Int32, rule: NamingRule) -> Result? {
+  func read(open directory: Int32, rule: NamingRule, mustAnswer: Bool) -> Result? {
     let size = expectsNames ? 1 : System.listAttributes(directory, nothing)
     if size == 0 { return nil }
     return read(
-      size, rule, list: { System.listAttributes(directory, $0) },
+      size, rule, mustAnswer, list: { System.listAttributes(directory, $0) },
       get: { System.attribute(directory, $0, $1) })
   }
 
   /// - Parameter size: the length of the list, a guess if names are expected, or a negated error
   ///   number.
-  private func read(_ size: Int, _ rule: NamingRule, list ask: List, get: Get) -> Result? {
+  private func read(
+    _ size: Int, _ rule: NamingRule, _ mustAnswer: Bool, list ask: List, get: Get
+  ) -> Result? {
     var count = size
     if size > 0 {
       if let mark = markAlone(size, rule, get) { return Result(mark: mark) }
@@ -68,7 +74,10 @@ final class AttributeReader {
       if ErrorText.isTooSmall(-count) { count = ask(list) }
       expectsNames = count > 0
     }
-    if count == 0 || ErrorText.isAbsent(-count) || ErrorText.isUnsupported(-count) { return nil }
+    if count == 0 { return nil }
+    if !mustAnswer && (ErrorText.isAbsent(-count) || ErrorText.isUnsupported(-count)) {
+      return nil
+    }
     return interpret(count, rule, get)
   }
 

@@ -42,6 +42,7 @@ final class Companions: Sendable {
     where directory.records[index].key == 0x5F5F_4D41_434F_5358
       && directory.records[index].nameLength == 8
     {
+      // Where it cannot be opened, the walk says so: it is a directory of the tree.
       if case .success(let sidecars) = DirectoryOpener.open(handle, SidecarName.macOSX) {
         return Companions(
           base: handle, basePath: directory.path, sidecars: sidecars,
@@ -56,26 +57,42 @@ final class Companions: Sendable {
   /// sidecars lie of an input that is a part of what was unpacked.
   ///
   /// - Parameter rootPath: the absolute path of the input.
-  static func above(_ root: Handle, _ rootPath: [UInt8]) -> Companions? {
+  static func above(
+    _ root: Handle, _ rootPath: [UInt8], _ problems: inout [InputProblem]
+  ) -> Companions? {
     var found: Companions?
     forEachHolder(of: rootPath) { holder, below, display in
-      guard
-        case .success(let sidecars) = DirectoryOpener.openAbsolute(Bytes.join(holder, below))
-      else { return }
-      found = Companions(
-        base: root, basePath: [], sidecars: sidecars, sidecarsPath: Bytes.join(display, below),
-        isInside: false, outer: found)
+      let path = Bytes.join(display, below)
+      switch DirectoryOpener.openAbsolute(Bytes.join(holder, below)) {
+      case .success(let sidecars):
+        found = Companions(
+          base: root, basePath: [], sidecars: sidecars, sidecarsPath: path, isInside: false,
+          outer: found)
+      case .failure(let code):
+        if !ErrorText.isNowhere(code) { problems.append(ErrorText.problem(path, "open", code)) }
+      }
     }
     return found
   }
 
-  /// The absolute paths at which the input's own sidecar may lie.
-  static func ownSidecars(of rootPath: [UInt8]) -> [[UInt8]] {
+  /// The absolute paths at which the input's own sidecar may lie, and how the user would see them.
+  static func ownSidecars(of rootPath: [UInt8]) -> [(path: [UInt8], shown: [UInt8])] {
     let name = Array("._".utf8) + Bytes.last(rootPath)
-    guard name.count > 2 else { return [] }
-    var paths = [Array(Bytes.parent(rootPath)) + [Bytes.slash] + name]
-    forEachHolder(of: rootPath) { holder, below, _ in
-      paths.append(Bytes.join(Bytes.join(holder, Bytes.parent(below)), name))
+    // No system has longer names.
+    guard name.count > 2, name.count <= 255 else { return [] }
+    var paths = [
+      (
+        path: Array(Bytes.parent(rootPath)) + [Bytes.slash] + name,
+        shown: Bytes.join(Array("..".utf8), name)
+      )
+    ]
+    forEachHolder(of: rootPath) { holder, below, display in
+      let place = Bytes.parent(below)
+      paths.append(
+        (
+          path: Bytes.join(Bytes.join(holder, place), name),
+          shown: Bytes.join(Bytes.join(display, place), name)
+        ))
     }
     return paths
   }
@@ -98,17 +115,19 @@ final class Companions: Sendable {
   }
 
   /// The other halves of a directory at or below the base.
-  func companions(of path: [UInt8]) -> [Companion] {
+  ///
+  /// One that is not there is no problem; one that cannot be opened is.
+  func companions(of path: [UInt8], _ problems: inout [InputProblem]) -> [Companion] {
     let below = Bytes.relative(path, to: basePath)
     if isInside, Bytes.prefix(below, components: 1).elementsEqual(SidecarName.macOSX) {
       let owners = Bytes.relative(below, to: SidecarName.macOSX)
       // What lies in here is the carrier's: no other carrier speaks of it.
-      return open(base, owners, basePath).map {
+      return open(base, owners, basePath, &problems).map {
         [Companion(handle: $0.handle, path: $0.path, isBesideOwner: false)]
       } ?? []
     }
-    var all = outer?.companions(of: path) ?? []
-    if let own = open(sidecars, below, sidecarsPath) {
+    var all = outer?.companions(of: path, &problems) ?? []
+    if let own = open(sidecars, below, sidecarsPath, &problems) {
       all.append(Companion(handle: own.handle, path: own.path, isBesideOwner: true))
     }
     return all
@@ -119,11 +138,16 @@ final class Companions: Sendable {
     SidecarScan.findsAppleDouble(below: sidecars) || outer?.holdAppleDouble == true
   }
 
-  private func open(_ from: Handle, _ below: [UInt8], _ prefix: [UInt8])
-    -> (handle: Handle, path: [UInt8])?
-  {
+  private func open(
+    _ from: Handle, _ below: [UInt8], _ prefix: [UInt8], _ problems: inout [InputProblem]
+  ) -> (handle: Handle, path: [UInt8])? {
     if below.isEmpty { return (from, prefix) }
-    guard case .success(let handle) = DirectoryOpener.open(from, below) else { return nil }
-    return (handle, Bytes.join(prefix, below))
+    let path = Bytes.join(prefix, below)
+    switch DirectoryOpener.open(from, below) {
+    case .success(let handle): return (handle, path)
+    case .failure(let code):
+      if !ErrorText.isNowhere(code) { problems.append(ErrorText.problem(path, "open", code)) }
+      return nil
+    }
   }
 }

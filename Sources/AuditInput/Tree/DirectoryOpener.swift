@@ -21,7 +21,8 @@ struct DirectoryOpener {
     guard ErrorText.isOtherDevice(code) || ErrorText.isNoSuchCall(code) else {
       return failure(code)
     }
-    return withDevice(System.openDirectory(handle.fd, name))
+    let other = System.openDirectory(handle.fd, name)
+    return other < 0 ? failure(Int(-other)) : withDevice(Handle(other))
   }
 
   /// From the root in steps that fit into a path, for trees deeper than descriptors go.
@@ -39,7 +40,7 @@ struct DirectoryOpener {
       case .success(let handle): base = handle
       }
       if step.endIndex == rest.endIndex {
-        return .opened(base, device: System.status(base.fd)?.device ?? 0)
+        return withDevice(base)
       }
       rest = rest[(step.endIndex + 1)...]
     }
@@ -94,9 +95,10 @@ struct DirectoryOpener {
     }
   }
 
-  private func withDevice(_ fd: Int32) -> Result {
-    if fd < 0 { return failure(Int(-fd)) }
-    return .opened(Handle(fd), device: System.status(fd)?.device ?? 0)
+  private func withDevice(_ handle: Handle) -> Result {
+    var status = OpenStatus()
+    let code = System.status(handle.fd, &status)
+    return code == 0 ? .opened(handle, device: status.device) : .failed(Int(-code))
   }
 
   private func failure(_ code: Int) -> Result {

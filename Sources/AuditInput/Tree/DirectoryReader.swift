@@ -36,10 +36,12 @@ final class DirectoryReader {
     }
     var companions: Companions?
     if mount.hasSidecars {
-      let above = rootPath.isEmpty ? parent?.companions : Companions.above(handle, rootPath)
+      let above =
+        rootPath.isEmpty
+        ? parent?.companions : Companions.above(handle, rootPath, &directory.problems)
       let mayHoldSidecars = names.mayHoldSidecars
       companions = Companions.reaching(directory, handle, above)
-      let others = companions?.companions(of: path) ?? []
+      let others = companions?.companions(of: path, &directory.problems) ?? []
       if mayHoldSidecars || !others.isEmpty { fold(directory, handle, others, mount) }
       if !rootPath.isEmpty {
         let isBeside = applySidecarBeside(directory, handle, rootPath, mount)
@@ -58,7 +60,7 @@ final class DirectoryReader {
           directory.metadata = beside.metadata
         }
       } else if !rootPath.isEmpty {
-        directory.metadata = metadataBeside(Array(Bytes.last(rootPath)), handle, rootPath)
+        directory.metadata = metadataBeside(directory, handle, rootPath)
       }
     }
     return open
@@ -69,7 +71,9 @@ final class DirectoryReader {
     _ handle: Handle, path: [UInt8], record: inout EntryRecord, detail: inout EntryDetail?,
     mount: Mount
   ) {
-    guard mount.hasAttributes, let result = attributes.read(open: handle.fd, rule: mount.rule)
+    guard mount.hasAttributes,
+      let result = attributes.read(
+        open: handle.fd, rule: mount.rule, mustAnswer: mount.answersForAll)
     else { return }
     Self.merge(result, path: path, record: &record, detail: &detail)
   }
@@ -80,7 +84,8 @@ final class DirectoryReader {
     detail: inout EntryDetail?, mount: Mount
   ) {
     guard mount.hasAttributes,
-      let result = attributes.read(parent.fd, name, rule: mount.rule), !result.isGone
+      let result = attributes.read(
+        parent.fd, name, rule: mount.rule, mustAnswer: mount.answersForAll), !result.isGone
     else { return }
     Self.merge(result, path: path, record: &record, detail: &detail)
   }
@@ -118,7 +123,10 @@ final class DirectoryReader {
       let name = UnsafeRawPointer(directory.arena + Int(records[index].nameOffset))
         .assumingMemoryBound(to: CChar.self)
       if open.mount.hasAttributes,
-        let result = attributes.read(handle.fd, name, rule: open.mount.rule)
+        let result = attributes.read(
+          handle.fd, name, rule: open.mount.rule,
+          // HFS+ on Linux refuses to list those of links and special files.
+          mustAnswer: open.mount.answersForAll && records[index].kind == .file)
       {
         if result.isGone && Self.isGone(handle, name) {
           run.gone.append(index)
@@ -202,12 +210,22 @@ final class DirectoryReader {
       let path = { Bytes.join(directory.path, directory.name(directory.records[index])) }
       Self.merge(result, path: path(), record: &record, detail: &detail)
       if record.mark.state == .marked && !open.isCovered && record.kind == .file
-        && mayBeDatabase(record, directory),
-        case .success(let header) = readFile(handle, name, limit: 100)
+        && mayBeDatabase(record, directory)
       {
-        detail = detail ?? EntryDetail()
-        detail?.header = header
+        readHeader(handle, name, path(), &detail)
       }
+    }
+  }
+
+  /// The header of a marked file that may be a database: it decides what its journals are.
+  private func readHeader(
+    _ handle: Handle, _ name: UnsafePointer<CChar>, _ path: [UInt8], _ detail: inout EntryDetail?
+  ) {
+    detail = detail ?? EntryDetail()
+    switch DecidingFile.head(handle.fd, name, 100, path: path, into: piece).file {
+    case .read(let header): detail?.header = header
+    case .absent: break
+    case .failed(let problem): if detail?.problem == nil { detail?.problem = problem }
     }
   }
 

@@ -30,6 +30,9 @@ final class Mount {
   let rule: NamingRule
   /// Whether listing attributes can tell anything.
   let hasAttributes: Bool
+  /// Whether a file that answers "no attributes here" is an exception, so that nothing is known of
+  /// it, and not what every file of the volume says.
+  let answersForAll: Bool
   /// Whether `._` files are sidecars here: on a live Apple volume they are ordinary files.
   let hasSidecars: Bool
 
@@ -65,6 +68,7 @@ final class Mount {
     let volume = System.volume(fd)
     needsSidecars =
       volume.trait == .holdsNone || volume.trait == .probe && !Mount.answers(fd)
+    answersForAll = volume.trait == .appleNative || volume.trait == .probe && !needsSidecars
     switch volume.trait {
     case .appleNative:
       layer = Layer(format: volume.format, evidence: .proven)
@@ -78,6 +82,14 @@ final class Mount {
           + "keeps them (docs/dumps.md)")
       rule = .any
       hasAttributes = false
+      hasSidecars = true
+    case .silent(let code):
+      layer = Layer(
+        format: volume.format, evidence: .impossible,
+        reason: "the file system does not say what it is (\(ErrorText.symbol(code))), so that "
+          + "nobody knows whether it shows attributes; copy the dump to a sound disk")
+      rule = .any
+      hasAttributes = true
       hasSidecars = true
     case .hides:
       layer = Layer(

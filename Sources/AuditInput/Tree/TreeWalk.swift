@@ -56,8 +56,10 @@ public final class TreeWalk: @unchecked Sendable {
     self.progress = progress
     root = Handle(directory)
     rootPath = System.path(of: directory)
-    let device = System.status(directory)?.device ?? 0
-    mounts = [Mount(open: root, device: device)]
+    // The caller asked the same of it a moment ago, and said so if there was no answer.
+    var status = OpenStatus()
+    _ = System.status(directory, &status)
+    mounts = [Mount(open: root, device: status.device)]
   }
 
   /// Whether the tree was so large that sizes were asked of some files only.

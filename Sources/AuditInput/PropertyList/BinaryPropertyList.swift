@@ -1,8 +1,8 @@
 /// Reads single objects of a binary property list, keyed archives included.
 ///
-/// Foundation's decoder has no way to follow a keyed archive's references. This one looks at one
-/// object at a time and never descends by itself, so that no nesting and no loop can harm it; an
-/// offset that points out of the bytes gives nil.
+/// `BackupItem` follows a keyed archive's references with it; `PropertyList` reads whole lists. It
+/// looks at one object at a time and never descends by itself, so that no nesting and no loop can
+/// harm it; an offset that points out of the bytes gives nil.
 struct BinaryPropertyList {
   /// One object; what lies inside it is given as references.
   enum Object: Equatable {
@@ -15,7 +15,9 @@ struct BinaryPropertyList {
     case uid(Int)
     case array([Int])
     case dictionary(keys: [Int], values: [Int])
-    /// A date, a real number, a null.
+    /// In seconds since the start of 2001: any number at all, or none.
+    case date(Double)
+    /// A real number, a null.
     case other
   }
 
@@ -62,7 +64,7 @@ struct BinaryPropertyList {
     case 0x0:
       return low == 8 ? .boolean(false) : low == 9 ? .boolean(true) : .other
     case 0x1:
-      guard low <= 3 else { return .other }
+      guard low <= 3 else { return low == 4 && slice(offset + 1, 16) != nil ? .other : nil }
       // Eight bytes are signed; a smaller number never is.
       let size = 1 << low
       if size == 8, offset + 8 < table {
@@ -70,7 +72,11 @@ struct BinaryPropertyList {
         return .integer(Int(truncatingIfNeeded: Int64(bitPattern: word)))
       }
       return Self.number(bytes, offset + 1, size).map { .integer($0) }
-    case 0x2, 0x3: return .other
+    case 0x2:
+      return low <= 4 && slice(offset + 1, 1 << low) != nil ? .other : nil
+    case 0x3:
+      guard low == 3, let word = slice(offset + 1, 8) else { return nil }
+      return .date(Double(bitPattern: word.reduce(0) { $0 << 8 | UInt64($1) }))
     case 0x8:
       return Self.number(bytes, offset + 1, low + 1).map { .uid($0) }
     default: break

@@ -85,7 +85,7 @@ public struct Backup {
     }
   }
 
-  private static func problem(_ error: String, _ message: String) -> InputProblem {
+  private static func problem(_ error: String, _ message: SafeText) -> InputProblem {
     InputProblem(path: [], operation: "open", error: error, message: message)
   }
 

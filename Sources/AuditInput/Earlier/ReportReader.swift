@@ -153,7 +153,7 @@ struct ReportReader {
     errors.append(
       InputProblem(
         path: path.bytes ?? [], operation: operation, error: code,
-        message: "the earlier run said: " + message))
+        message: "the earlier run said: \(message)"))
   }
 }
 

@@ -20,6 +20,9 @@ public struct SafeText: Equatable, Hashable, Sendable, ExpressibleByStringInterp
   /// Whether there is none.
   public var isEmpty: Bool { string.isEmpty }
 
+  /// Whether a part is in it.
+  public func contains(_ part: String) -> Bool { string.contains(part) }
+
   /// What the source says.
   public init(stringLiteral value: StaticString) { string = value.description }
   /// What the source says with what was put in.

@@ -133,10 +133,10 @@ public struct InputProblem: Equatable, Sendable {
   /// The symbolic error, such as `EACCES`, or a word of the format reader's.
   public var error: String
   /// A sentence for the reader that says what happened and what to do.
-  public var message: String
+  public var message: SafeText
 
   /// Makes a problem.
-  public init(path: [UInt8], operation: String, error: String, message: String) {
+  public init(path: [UInt8], operation: String, error: String, message: SafeText) {
     self.path = path
     self.operation = operation
     self.error = error

@@ -158,7 +158,7 @@ private final class Explainer: ReportSink {
     let isSidecar = Bytes.last(path).withUnsafeBufferPointer { SidecarName.needsContent($0) }
     return InputProblem(
       path: path, operation: "explain", error: isSidecar ? "sidecar" : "gone",
-      message: Shown.text(path)
+      message: "\(path)"
         + (isSidecar
           ? " holds the attributes of the file it is named after; explain that one"
           : " went away, or its directory could not be listed"))

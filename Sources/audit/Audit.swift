@@ -46,7 +46,7 @@ enum Audit {
     } catch let error as FileError {
       Terminal.say("audit: \(error.message)")
     } catch {
-      Terminal.say("audit: \(error)")
+      Terminal.say("audit: \(String(describing: error))")
     }
     return ExitStatus.untrusted.rawValue
   }

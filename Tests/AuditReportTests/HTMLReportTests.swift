@@ -56,7 +56,7 @@ import Testing
           ContainerReport(path: Array(name.utf8), kind: .app, identifier: name),
         ]
         report.errors = [
-          InputProblem(path: Array(name.utf8), operation: name, error: name, message: name)
+          InputProblem(path: Array(name.utf8), operation: name, error: name, message: "\(name)")
         ]
         var finding = Finding(
           rule: .exposedFile, severity: .error, path: Array(name.utf8), container: 0,

@@ -68,7 +68,7 @@ struct ArchiveTroubles {
   /// Everything as problems, in a fixed order.
   var problems: [InputProblem] {
     var all = whole
-    func tell(_ tally: Tally, _ error: String, _ message: (String) -> String) {
+    func tell(_ tally: Tally, _ error: String, _ message: (String) -> SafeText) {
       guard tally.count > 0 else { return }
       let members = tally.count == 1 ? "1 member" : "\(tally.count) members"
       all.append(Self.problem(error, message(members), path: tally.first))
@@ -115,14 +115,14 @@ struct ArchiveTroubles {
   }
 
   private static func problem(
-    _ error: String, _ message: String, path: [UInt8] = []
+    _ error: String, _ message: SafeText, path: [UInt8] = []
   ) -> InputProblem {
     InputProblem(path: path, operation: "read-archive", error: error, message: message)
   }
 
   /// Forms that are known by their first bytes and cannot be read here.
-  private static func unsupported(_ beginning: [UInt8]) -> String? {
-    let forms: [(String, String)] = [
+  private static func unsupported(_ beginning: [UInt8]) -> SafeText? {
+    let forms: [(String, SafeText)] = [
       (
         "AA01", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."
       ),

@@ -100,7 +100,7 @@ enum HardLinks {
     let problem = InputProblem(
       path: table.path(of: node), operation: "read-archive", error: "hard-link",
       message:
-        "It is another name of “\(String(decoding: target, as: UTF8.self))”, which is no file "
+        "It is another name of “\(target)”, which is no file "
         + "in the archive, so that its mark is unknown.")
     table.doubt(node, problem)
   }

@@ -83,7 +83,7 @@ extension ArchiveReading {
     do throws(ZipIndex.Failure) {
       try ZipIndex.forEachMember(size: stream.length, read: stream.read, body)
     } catch {
-      let message =
+      let message: SafeText =
         switch error {
         case .noEnd: "The zip's index is missing: it was cut off. Make or copy it again."
         case .split: "It is one part of a split zip. Join the parts first: zip -s 0."

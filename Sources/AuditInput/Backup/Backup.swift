@@ -116,7 +116,7 @@ public struct Backup {
     return nil
   }
 
-  private static func problem(_ error: String, _ message: String) -> InputProblem {
+  private static func problem(_ error: String, _ message: SafeText) -> InputProblem {
     InputProblem(path: [], operation: "open", error: error, message: message)
   }
 

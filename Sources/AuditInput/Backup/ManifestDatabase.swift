@@ -79,10 +79,10 @@ struct ManifestDatabase {
     /// What SQLite says of the last call.
     func problem() -> InputProblem {
       let text = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "out of memory"
-      return problem("damaged", "cannot read Manifest.db: \(Shown.text(Array(text.utf8)))")
+      return problem("damaged", "cannot read Manifest.db: \(text)")
     }
 
-    func problem(_ error: String, _ message: String) -> InputProblem {
+    func problem(_ error: String, _ message: SafeText) -> InputProblem {
       InputProblem(
         path: Array("Manifest.db".utf8), operation: "read", error: error, message: message)
     }

@@ -156,7 +156,7 @@ struct ReportReader {
     errors.append(
       InputProblem(
         path: path.bytes ?? [], operation: operation, error: code,
-        message: "the earlier run said: " + message))
+        message: "the earlier run said: \(message)"))
   }
 }
 

@@ -119,6 +119,6 @@ enum ErrorText {
     InputProblem(
       path: path, operation: operation, error: symbol(code),
       message: "cannot \(operation) \(path.isEmpty ? "the input" : Shown.text(path)): "
-        + advice(code))
+        + "\(advice(code))")
   }
 }

@@ -23,7 +23,7 @@ final class GitHubReport: ReportSink {
       return Annotation(
         title: "not readable", location: collected.location(ofInput: error.input),
         text: "\(path): \(error.problem.operation): \(error.problem.error): "
-          + error.problem.message)
+          + error.problem.message.string)
     }
     // What could not be read comes first: it wins over every finding.
     append(

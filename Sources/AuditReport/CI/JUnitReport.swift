@@ -141,7 +141,8 @@ final class JUnitReport: ReportSink {
       appendList(each.failing)
       writer.append("</failure>")
     } else if each.isSuppressed {
-      let reasons = each.suppressed.map { $0.suppression?.reason ?? "" }.filter { !$0.isEmpty }
+      let reasons = each.suppressed.map { Shown.sentence($0.suppression?.reason ?? "") }
+        .filter { !$0.isEmpty }
       writer.append("><skipped message=\"")
       writer.appendMarkup(
         "\(counted(each.suppressed.reduce(0) { $0 + $1.occurrences }, "entry", "entries")) "

@@ -54,7 +54,8 @@ final class MarkdownReport: ReportSink {
       writer.append("| ")
       let path = Shown.text(collected.inputs[input].path)
       let inner = container.path.isEmpty ? "" : "/" + Shown.text(container.path)
-      writer.append(MarkdownText.code(container.identifier ?? path + inner, inTable: true))
+      let name = container.identifier.map { Shown.text($0.utf8) } ?? path + inner
+      writer.append(MarkdownText.code(name, inTable: true))
       appendCells(container.counts.files)
     }
     if containersOmitted > 0 {

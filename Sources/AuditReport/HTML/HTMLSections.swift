@@ -20,7 +20,7 @@ struct HTMLErrors {
       writer.append("</code> <span class=\"quiet\">")
       writer.appendMarkup("\(error.operation): \(error.error)")
       writer.append("</span><br>")
-      writer.appendMarkup(error.message)
+      writer.appendMarkup(error.message.string)
       writer.append("</li>\n")
     }
     writer.appendMore(total - min(errors.count, HTMLReport.listLimit), "error", in: "li")

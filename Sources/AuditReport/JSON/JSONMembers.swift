@@ -116,7 +116,7 @@ extension ByteWriter {
     appendJSON("path", path: problem.path)
     appendJSON(also: "operation", problem.operation)
     appendJSON(also: "error", problem.error)
-    appendJSON(also: "message", problem.message)
+    appendJSON(also: "message", problem.message.string)
   }
 
   /// Appends the members that are known of an input only at its end, without a comma in front.

@@ -81,7 +81,7 @@ struct TextLines {
     for error in errors {
       line(
         "  " + style.red(Shown.text(Array(error.error.utf8))) + "  "
-          + Shown.text(Array(error.message.utf8)))
+          + error.message.string)
     }
     if omitted > 0 { line("  and \(TextNumber.grouped(omitted)) more") }
   }

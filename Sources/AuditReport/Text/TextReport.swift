@@ -250,7 +250,7 @@ final class TextReport: ReportSink {
     line("")
     line(style.bold("could not be read"))
     for error in input.errors {
-      line("  " + style.red(error.error) + "  " + Shown.text(Array(error.message.utf8)))
+      line("  " + style.red(error.error) + "  " + error.message.string)
     }
     if input.errorsOmitted > 0 {
       line("  and \(TextNumber.grouped(input.errorsOmitted)) more")

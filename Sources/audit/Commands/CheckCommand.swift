@@ -69,7 +69,7 @@ struct CheckCommand {
     if report.evidence == .impossible && report.counts.files[.unknown] > 0 {
       Terminal.say(
         "audit: \(name): cannot tell: "
-          + (report.evidenceReason ?? "the carrier cannot hold the attribute"))
+          + "\(report.evidenceReason ?? "the carrier cannot hold the attribute")")
     }
     if settings.isVerbose {
       Terminal.say(

@@ -65,7 +65,7 @@ struct DiffCommand {
   /// What people have to know who only see standard error.
   private func say(_ side: DiffSide) {
     for error in side.errors.prefix(20) {
-      Terminal.say("audit: \(Shown.text(side.path)): \(Shown.text(Array(error.message.utf8)))")
+      Terminal.say("audit: \(Shown.text(side.path)): \(error.message)")
     }
     if settings.isVerbose {
       Terminal.say(

@@ -10,7 +10,7 @@ enum RulesCommand {
     guard let rule = RuleID(word: word) else {
       throw UsageError(
         message: "there is no rule \(Shown.text(operand))"
-          + Arguments.suggestion(word, RuleID.allCases.map(\.word)))
+          + "\(Arguments.suggestion(word, RuleID.allCases.map(\.word)))")
     }
     return Audit.answer(rule.info.text())
   }

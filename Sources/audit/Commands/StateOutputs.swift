@@ -20,7 +20,7 @@ final class StateOutputs {
     for format in asked where !ReportFormat.ofComparisons.contains(format) {
       throw UsageError(
         message: "\(verb.rawValue) cannot write \(format.word), only "
-          + ReportFormat.ofComparisons.map(\.word).joined(separator: ", "))
+          + "\(ReportFormat.ofComparisons.map(\.word).joined(separator: ", "))")
     }
   }
 

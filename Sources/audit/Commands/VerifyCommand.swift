@@ -91,7 +91,7 @@ struct VerifyCommand {
       backup.errors.map { (backup.path, $0) }
       + report.inputs.flatMap { input in input.side.errors.map { (input.side.path, $0) } }
     for (path, error) in errors.prefix(20) {
-      Terminal.say("audit: \(Shown.text(path)): \(Shown.text(Array(error.message.utf8)))")
+      Terminal.say("audit: \(Shown.text(path)): \(error.message)")
     }
     if errors.count > 20 { Terminal.say("audit: and \(errors.count - 20) more errors") }
     if !report.hasCompared && backup.errors.isEmpty {

@@ -2,7 +2,7 @@ import AuditCore
 
 /// A command line that makes no sense.
 struct UsageError: Error, Equatable {
-  var message: String
+  var message: SafeText
 }
 
 /// Arguments sorted into a verb, options and operands. Operands and file names stay bytes.
@@ -98,14 +98,14 @@ struct Arguments {
       guard words.contains(word) else {
         throw UsageError(
           message: "--\(option.spec.long) \(Shown.text(option.value)): not one of "
-            + words.joined(separator: ", ") + Self.suggestion(word, words))
+            + "\(words.joined(separator: ", "))\(Self.suggestion(word, words))")
       }
     }
   }
 
-  private static func unknown(_ name: String) -> String {
+  private static func unknown(_ name: String) -> SafeText {
     let names = OptionTable.all.filter { !$0.isHidden }.map { "--" + $0.long }
-    return "unknown option \(name)" + suggestion(name, names)
+    return "unknown option \(name)\(suggestion(name, names))"
   }
 
   /// The nearest of some words, if one is near.

@@ -45,7 +45,7 @@ struct Settings {
       guard parts.count == 2, !parts[1].isEmpty, let format = ReportFormat(word: name) else {
         throw UsageError(
           message: "--report \(Shown.text(text)): write FORMAT=PATH, where FORMAT is one of "
-            + OptionTable.formats.joined(separator: ", "))
+            + "\(OptionTable.formats.joined(separator: ", "))")
       }
       reports.append((format, Array(parts[1])))
     }

@@ -13,8 +13,8 @@ struct FileError: Error {
   var code: Int32
 
   /// One line for standard error.
-  var message: String {
-    "cannot \(operation) \(Shown.text(path)): \(String(cString: strerror(code)))"
+  var message: SafeText {
+    "cannot \(operation) \(path): \(String(cString: strerror(code)))"
   }
 }
 
@@ -36,7 +36,7 @@ enum Terminal {
   }
 
   /// Writes a line to standard error.
-  static func say(_ line: String) { put(line + "\n") }
+  static func say(_ line: SafeText) { put(line.string + "\n") }
 
   /// Writes bytes to standard error as they are.
   static func put(_ text: String) {

@@ -9,10 +9,10 @@
 ///
 /// No new descriptor can be made any more, so no file is opened and no network reached; on Linux
 /// Landlock refuses the file system besides, where the kernel has it. Memory has an end. The kernel
-/// ends the process after 5 s of its own processor time without progress.
+/// ends the process after 4 s of its own processor time without progress.
 enum Confinement {
   /// Seconds of processor time within which something has to come of it.
-  static let patience = 5
+  static let patience = 4
   /// Bytes of address space: some 250 MB are needed for a million members.
   static let memory = 4 << 30
 

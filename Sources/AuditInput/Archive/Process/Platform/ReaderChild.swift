@@ -69,9 +69,18 @@ final class ReaderChild {
     }
     defer { for word in words { free(word) } }
     words.append(nil)
+    // The runtime's own handler for crashes would start another program.
+    var settings: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no")]
+    defer { free(settings[0]) }
+    var variable = environ
+    while let setting = variable.pointee {
+      if strncmp(setting, "SWIFT_BACKTRACE=", 16) != 0 { settings.append(setting) }
+      variable += 1
+    }
+    settings.append(nil)
     var process: pid_t = 0
     guard let path = words[0] else { return .failure(Failure(number: ENOMEM)) }
-    let failure = posix_spawn(&process, path, &actions, &attributes, words, environ)
+    let failure = posix_spawn(&process, path, &actions, &attributes, words, settings)
     guard failure == 0 else {
       close(ends[0])
       return .failure(Failure(number: failure))

@@ -32,6 +32,10 @@ enum Confinement {
       _ = ck_refuse_files()
     #endif
     signal(SIGPIPE, SIG_DFL)
+    // Whoever started the program from a thread that blocks signals hands that on.
+    var none = sigset_t()
+    sigemptyset(&none)
+    sigprocmask(SIG_SETMASK, &none, nil)
     signal(SIGXCPU, SIG_DFL)
     limit(core: 0)
     isEntered = true

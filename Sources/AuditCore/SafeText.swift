@@ -51,6 +51,10 @@ public struct SafeText: Equatable, Hashable, Sendable, ExpressibleByStringInterp
     public mutating func appendInterpolation(_ bytes: some Collection<UInt8>) {
       text += Shown.text(bytes)
     }
+    /// What the source says.
+    public mutating func appendInterpolation(_ literal: StaticString) {
+      text += literal.description
+    }
     /// A sentence.
     public mutating func appendInterpolation(_ sentence: String) {
       text += Shown.sentence(sentence)

@@ -12,6 +12,8 @@ public struct InputAudit {
     public var sizesOfAllUpTo = Int.max
     /// Limits against hostile archives.
     public var limits = ArchiveLimits()
+    /// Reads archives in a process of their own; nil reads them in this one.
+    public var archiveProcess: ArchiveProcess?
     /// Whether an input without files is as it should be.
     public var allowEmpty = false
     /// The defaults.
@@ -138,18 +140,33 @@ public struct InputAudit {
     -> (report: InputReport, findings: FindingCounts)
   {
     let info = InputInfo(path: path, kind: "archive")
-    let contents = readArchive(descriptor: fd, limits: options.limits)
-    if fd > 0 { System.close(fd) }
+    defer { if fd > 0 { System.close(fd) } }
     let auditor = Auditor(options: auditOptions, gate: gate, sinks: sinks)
     for sink in sinks { try sink.begin(input: info) }
-    for layer in contents.layers { _ = auditor.add(layer: layer) }
-    for problem in contents.problems { auditor.add(problem: problem) }
-    auditor.isPartial = contents.isPartial
-    try contents.forEachDirectory { directory in
+    var format = "unknown"
+    func begin(_ head: ReaderHead) {
+      format = head.format
+      for layer in head.layers { _ = auditor.add(layer: layer) }
+      for problem in head.problems { auditor.add(problem: problem) }
+      auditor.isPartial = head.isPartial
+    }
+    func take(_ directory: Directory) throws {
       auditor.enter(directory)
       try auditor.classify(directory, 0..<directory.fileCount)
     }
-    return try end(auditor, info, contents.format)
+    if let process = options.archiveProcess {
+      let problem = try process.read(
+        descriptor: fd, limits: options.limits, begin: begin, directory: take)
+      if let problem {
+        auditor.isPartial = true
+        auditor.add(problem: problem)
+      }
+    } else {
+      let contents = readArchive(descriptor: fd, limits: options.limits)
+      begin(contents.head)
+      try contents.forEachDirectory(take)
+    }
+    return try end(auditor, info, format)
   }
 
   private func failed(

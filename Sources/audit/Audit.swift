@@ -10,8 +10,12 @@ enum Audit {
   static func main() {
     StandardDescriptors.fill()
     Memory.tune()
+    let arguments = Terminal.arguments
+    if let first = arguments.first, first.elementsEqual(ArchiveProcess.verb.utf8) {
+      Terminal.leave(ArchiveProcess.serve(Array(arguments.dropFirst())))
+    }
     Interruption.install()
-    Terminal.leave(run(Terminal.arguments))
+    Terminal.leave(run(arguments))
   }
 
   static func run(_ raw: [[UInt8]]) -> Int32 {

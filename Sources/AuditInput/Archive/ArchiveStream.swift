@@ -72,6 +72,8 @@ final class ArchiveStream {
   /// Reads the header of the next member.
   func nextHeader(_ entry: OpaquePointer) -> Int32 {
     headers.removeAll(keepingCapacity: true)
+    members &+= 1
+    if members & 1023 == 0 { Confinement.madeProgress() }
     isReadingHeader = true
     let status = archive_read_next_header2(archive, entry)
     isReadingHeader = false
@@ -83,6 +85,7 @@ final class ArchiveStream {
   }
 
   private var headersAt: Int64 = 0
+  private var members = 0
 
   /// Whether a tar's member does not simply start with its own header: a global one comes first,
   /// or the end mark of a tar that another one follows.

@@ -25,13 +25,22 @@ public func readArchive(
 public func readArchive(
   descriptor: Int32, limits: ArchiveLimits = ArchiveLimits()
 ) -> ArchiveContents {
-  readArchive(limits) { () throws(ArchiveFile.Failure) in
+  readArchive(descriptor: descriptor, limits: limits, whenLoaded: {})
+}
+
+/// Reads an archive from a descriptor, and calls `whenLoaded` once libarchive is there and before
+/// anything of the archive is read.
+func readArchive(
+  descriptor: Int32, limits: ArchiveLimits, whenLoaded: () -> Void
+) -> ArchiveContents {
+  readArchive(limits, whenLoaded) { () throws(ArchiveFile.Failure) in
     try ArchiveFile(descriptor: descriptor)
   }
 }
 
 private func readArchive(
-  _ limits: ArchiveLimits, _ open: () throws(ArchiveFile.Failure) -> ArchiveFile
+  _ limits: ArchiveLimits, _ whenLoaded: () -> Void = {},
+  _ open: () throws(ArchiveFile.Failure) -> ArchiveFile
 ) -> ArchiveContents {
   if let reason = ca_load() {
     return unopened(
@@ -40,6 +49,7 @@ private func readArchive(
         message: "Archives cannot be read without libarchive: \(String(cString: reason)). "
           + "Install it (Debian: libarchive13)."))
   }
+  whenLoaded()
   do {
     return ArchiveReading(try open(), limits: limits).contents()
   } catch {
@@ -51,8 +61,7 @@ private func readArchive(
 }
 
 private func unopened(_ problem: InputProblem) -> ArchiveContents {
-  let layer = Layer(format: "unknown", evidence: .impossible, reason: "Nothing could be read.")
-  return ArchiveContents(
-    format: "unknown", layers: [layer], problems: [problem], members: 0,
+  ArchiveContents(
+    format: "unknown", layers: [.unread], problems: [problem], members: 0,
     table: MemberTable(depthLimit: 1), sidecars: SidecarTable(), headers: [:], metadata: [:])
 }

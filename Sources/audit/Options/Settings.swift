@@ -102,6 +102,7 @@ extension Settings {
     options.jobs = jobs ?? min(Terminal.processors, 8)
     options.jobsWhileWaiting = jobs ?? 8
     options.limits = limits
+    options.archiveProcess = ArchiveProcess(program: Program.path)
     options.allowEmpty = allowEmpty
     return options
   }

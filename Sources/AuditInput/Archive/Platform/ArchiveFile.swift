@@ -72,7 +72,10 @@ struct ArchiveFile: ~Copyable {
         size == nil
         ? systemRead(descriptor, buffer.baseAddress, buffer.count)
         : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      if count >= 0 { return count }
+      if count >= 0 {
+        if count > 0 { Confinement.madeProgress(at: size == nil ? .max : offset) }
+        return count
+      }
       if errno != EINTR { throw Failure(operation: "read", number: errno) }
     }
   }

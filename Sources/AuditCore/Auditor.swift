@@ -33,6 +33,8 @@ public final class Auditor {
     var ancestor: Int?
     /// Whether a directory within the container could be marked without our knowing.
     var uncertain: Bool
+    /// Whether it lies in the backup of a device: what is in it was backed up, whatever is marked.
+    var isBackup = false
     var container: Int
     var place: Place
     /// The index of this directory among its container's marked directories.
@@ -167,6 +169,10 @@ public final class Auditor {
         isInside: rootIsContainer || options.isInsideContainer || isAppTop(directory))
     }
     frame.layer = directory.layer
+    if !frame.isInside, !frame.isBackup, let form = DeviceBackup.form(of: directory) {
+      frame.isBackup = true
+      add(problem: DeviceBackup.problem(form, at: directory.path))
+    }
     frame.filesBefore = filesSoFar
     frame.bytesBefore = bytesSoFar
     switch directory.own.mark.state {

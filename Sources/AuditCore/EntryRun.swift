@@ -19,17 +19,19 @@ struct EntryRun {
     self.directory = directory
     self.frame = frame
     self.auditor = auditor
-    isCovered = frame.ancestor != nil
+    isCovered = frame.ancestor != nil && !frame.isBackup
     let rules = auditor.options.locationRules
     observing = rules
     outside =
-      switch rules {
+      switch frame.isBackup ? LocationRules.none : rules {
       case .none: .none
       case .documented: frame.place.documented
       case .observed:
         frame.place.documented != .none ? frame.place.documented : frame.place.observed
       }
-    if isCovered {
+    if frame.isBackup {
+      (unmarked, unmarkedReason) = (.unknown, .deviceBackup)
+    } else if isCovered {
       (unmarked, unmarkedReason) = (.coveredByAncestor, .none)
     } else if frame.uncertain {
       (unmarked, unmarkedReason) = (.unknown, .ancestorUnreadable)
@@ -145,6 +147,7 @@ struct EntryRun {
     if let problem = detail?.problem { auditor.add(problem: problem) }
     for miss in detail?.nearMisses ?? [] { add(miss.rule, record, nil, .nearMiss(miss)) }
     if let remark = detail?.remark { add(.attributesDisagree, record, nil, .remark(remark)) }
+    if frame.isBackup { return (unmarked, unmarkedReason) }
     switch record.mark.state {
     case .absent: return (unmarked, unmarkedReason)
     case .empty:

@@ -56,6 +56,8 @@ public enum Reason: UInt8, CaseIterable, Sendable {
   case damaged
   /// The archive could not be read whole, so that a mark may be in what is missing.
   case partialArchive
+  /// It belongs to a backup of a device, in which marks mean nothing.
+  case deviceBackup
 
   /// A clause for reports.
   public var text: String {
@@ -71,6 +73,7 @@ public enum Reason: UInt8, CaseIterable, Sendable {
     case .carrier: "the carrier cannot hold the attribute"
     case .damaged: "its sidecar file is damaged"
     case .partialArchive: "the archive could not be read whole"
+    case .deviceBackup: "it belongs to the backup of a device; audit verify reads those"
     }
   }
 }

@@ -62,6 +62,10 @@ final class ArchiveReading {
       troubles.add(limits.problem(reached))
       return
     }
+    if case .refused(let sentence) = stream.form {
+      troubles.refused(sentence)
+      return
+    }
     guard let entry = archive_entry_new2(stream.archive) else { return }
     defer { archive_entry_free(entry) }
     var failures = 0
@@ -115,7 +119,7 @@ final class ArchiveReading {
     if let reached = stream.reached {
       troubles.add(limits.problem(reached))
     } else {
-      troubles.stopped(stream.complaint, members: members, beginning: stream.beginning())
+      troubles.stopped(stream.complaint, members: members)
     }
   }
 
@@ -131,7 +135,7 @@ final class ArchiveReading {
       let rest = stream.length - archive_read_header_position(stream.archive)
       if rest < 512 { troubles.add(.cutOff) }
     } else if members == 0, !carrier.isKnown {
-      troubles.stopped("it is empty", members: 0, beginning: [])
+      troubles.stopped("it is empty", members: 0)
     }
     if members < zipNames.count {
       troubles.missing(zipNames.count - members, of: zipNames.count)

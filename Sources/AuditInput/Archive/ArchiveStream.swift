@@ -17,6 +17,9 @@ final class ArchiveStream {
   /// The limit that stopped the stream.
   private(set) var reached: ArchiveLimits.Kind?
 
+  /// What the first bytes say that it is; libarchive is asked for that only.
+  private(set) var form = ArchiveForm.tarOrCpio
+
   private let file: ArchiveFile
   private let limits: ArchiveLimits
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -40,16 +43,16 @@ final class ArchiveStream {
     self.limits = limits
     archive = archive_read_new()
     unwrap()
-    archive_read_support_format_tar(archive)
-    archive_read_support_format_cpio(archive)
-    archive_read_support_format_zip(archive)
-    archive_read_support_format_7zip(archive)
-    archive_read_support_format_xar(archive)
-    archive_read_support_format_iso9660(archive)
-    archive_read_support_format_rar(archive)
-    archive_read_support_format_rar5(archive)
-    archive_read_support_format_cab(archive)
-    archive_read_support_format_lha(archive)
+    form = readForm()
+    switch form {
+    case .zip: archive_read_support_format_zip(archive)
+    case .sevenZip: archive_read_support_format_7zip(archive)
+    case .xar: archive_read_support_format_xar(archive)
+    case .tarOrCpio:
+      archive_read_support_format_tar(archive)
+      archive_read_support_format_cpio(archive)
+    case .refused: return
+    }
     // Sidecars stay members: with this option libarchive pairs them by order, not by name.
     archive_read_set_format_option(archive, "tar", "mac-ext", nil)
     archive_read_set_format_option(archive, "zip", "mac-ext", nil)
@@ -125,30 +128,21 @@ final class ArchiveStream {
     try? file.read(at: offset, into: buffer)
   }
 
-  /// The first bytes of the archive, uncompressed, to tell forms apart.
-  func beginning() -> [UInt8] {
-    if source != nil { return start }
-    guard isRandomAccess else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
-      count = read(at: 0, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
-    }
+  /// Whether it is a form that keeps names as text, not as bytes.
+  var hasTextNames: Bool { form.hasTextNames }
+
+  private func readForm() -> ArchiveForm {
+    if source != nil { return ArchiveForm(start: start) }
+    guard isRandomAccess else { return .tarOrCpio }
+    return ArchiveForm(
+      start: bytes(at: 0, ArchiveForm.wanted), last: bytes(at: max(0, length - 512), 512),
+      volume: bytes(at: 32_769, 5))
   }
 
-  /// Whether it is a form that keeps names as text, not as bytes.
-  var hasTextNames: Bool {
-    let start = beginning()
-    let signatures: [[UInt8]] = [
-      Array("PK".utf8), [0x37, 0x7A, 0xBC, 0xAF], Array("xar!".utf8), Array("Rar!".utf8),
-      Array("MSCF".utf8), Array("MZ".utf8), [0, 0, 0, 0, 0, 0, 0, 0],
-    ]
-    if signatures.contains(where: { start.starts(with: $0) }) { return true }
-    if start.dropFirst(2).starts(with: "-lh".utf8) { return true }
-    guard isRandomAccess else { return false }
-    // An ISO image, whose first 32 KiB may hold anything.
-    let volume = [UInt8](unsafeUninitializedCapacity: 5) { bytes, count in
-      count = read(at: 32_769, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0
+  private func bytes(at offset: Int64, _ wanted: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
+      count = max(0, read(at: offset, into: UnsafeMutableRawBufferPointer(bytes)) ?? 0)
     }
-    return volume.elementsEqual("CD001".utf8)
   }
 
   /// Sets up decompression, unless the file is seekable and not compressed.
@@ -171,7 +165,7 @@ final class ArchiveStream {
     if layers > limits.nesting { reached = .nesting }
     if layers > 0 || file.size == nil {
       source = last
-      start = Array(last.peek().prefix(16))
+      start = Array(last.peek().prefix(ArchiveForm.wanted))
     } else {
       failure = nil
       position = 0

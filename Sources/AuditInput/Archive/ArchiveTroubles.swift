@@ -37,10 +37,13 @@ struct ArchiveTroubles {
     if !whole.contains(problem) { whole.append(problem) }
   }
 
+  /// It is something that is not read here.
+  mutating func refused(_ sentence: SafeText) { add(Self.problem("unsupported", sentence)) }
+
   /// Reading ended before the archive did.
-  mutating func stopped(_ complaint: String, members: Int, beginning: [UInt8]) {
-    if members == 0, let known = Self.unsupported(beginning) {
-      add(Self.problem("unsupported", known))
+  mutating func stopped(_ complaint: String, members: Int) {
+    if let known = Self.known(complaint) {
+      add(Self.problem(known.error, known.sentence))
     } else if members == 0 {
       add(
         Self.problem(
@@ -54,6 +57,33 @@ struct ArchiveTroubles {
           "The archive is damaged or cut off after \(members) members (libarchive says: "
             + "\(complaint)); the rest was not checked. Make or copy it again."))
     }
+  }
+
+  /// What libarchive cannot read although it is whole, by its own words.
+  private static func known(_ complaint: String) -> (error: String, sentence: SafeText)? {
+    if complaint.contains("pecial header too large") || complaint.contains("ttribute too large") {
+      return (
+        "header-too-large",
+        "A member has a header larger than the reader takes (an extended attribute or a name above "
+          + "1 MiB), so reading stopped there and the rest was not checked. Unpack it with a tool "
+          + "that keeps extended attributes and give the folder, or make the tar without resource "
+          + "forks."
+      )
+    }
+    if complaint.contains("GNU sparse") || complaint.contains("sparse file") {
+      return (
+        "sparse",
+        "The tar holds a sparse file in an old form that cannot be read here. Make it again in the "
+          + "pax form, without the option for sparse files."
+      )
+    }
+    if complaint.contains("ulti-volume") || complaint.contains("ultivolume") {
+      return ("multi-volume", "It is one part of an archive in several. Join the parts first.")
+    }
+    if complaint.contains("ncrypt") || complaint.contains("assphrase") {
+      return ("encrypted", "The archive is encrypted. Decrypt it first.")
+    }
+    return nil
   }
 
   /// Members of a zip's index that were not delivered.
@@ -118,24 +148,6 @@ struct ArchiveTroubles {
     _ error: String, _ message: SafeText, path: [UInt8] = []
   ) -> InputProblem {
     InputProblem(path: path, operation: "read-archive", error: error, message: message)
-  }
-
-  /// Forms that are known by their first bytes and cannot be read here.
-  private static func unsupported(_ beginning: [UInt8]) -> SafeText? {
-    let forms: [(String, SafeText)] = [
-      (
-        "AA01", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."
-      ),
-      (
-        "YAA1", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."
-      ),
-      ("pbz", "It is an Apple Archive; no free reader knows all of its forms. Make a tar instead."),
-      ("SQLite format 3", "It is a database, not an archive."),
-      ("PK\u{07}\u{08}", "It is one part of a split zip. Join the parts first: zip -s 0."),
-      ("encrcdsa", "It is an encrypted disk image. Attach it on macOS, or decrypt it first."),
-      ("sprs", "It is a sparse disk image. Attach it on macOS and make a tar of its volume."),
-    ]
-    return forms.first { beginning.starts(with: $0.0.utf8) }?.1
   }
 }
 

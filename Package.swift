@@ -26,6 +26,8 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CArchiveCalls"),
+    // libcrypto, loaded as well; what builds it needs libssl-dev.
+    .target(name: "CCrypto"),
     .target(name: "CKernel"),
     // Only tests use these: stores whose files are watched.
     .systemLibrary(
@@ -42,7 +44,9 @@ let package = Package(
     .target(name: "AuditCore", dependencies: ["BackupExclusion"], swiftSettings: settings),
     .target(
       name: "AuditInput",
-      dependencies: ["AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite", "CZlib"],
+      dependencies: [
+        "AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CCrypto", "CSQLite", "CZlib",
+      ],
       swiftSettings: settings),
     .target(
       name: "AuditReport", dependencies: ["AuditCore"],

@@ -9,7 +9,8 @@ import AuditCore
 /// A Finder or iTunes backup of a device: a folder with `Manifest.db` and the files by hash.
 ///
 /// Only the table of files is read, never what the files hold. Nothing in the folder is changed:
-/// the database is opened read-only and as immutable.
+/// the database is opened read-only and as immutable, and one that is encrypted is decrypted in
+/// memory.
 public struct Backup {
   /// The path as the user wrote it.
   public let path: [UInt8]
@@ -19,13 +20,22 @@ public struct Backup {
   public let systemVersion: String?
   /// What speaks against trusting it as a whole.
   public private(set) var problems: [InputProblem] = []
-  private let database: [UInt8]
+  /// Whether `Manifest.plist` says that it is encrypted.
+  public let isEncrypted: Bool
+  /// Whether `Manifest.db` had to be decrypted; what is encrypted and was not, some tool decrypted.
+  public let wasDecrypted: Bool
+  private let database: ManifestDatabase
 
   /// The largest property list that is read, in bytes.
   static let plistLimit = 16 << 20
 
   /// Opens a backup.
-  public static func open(_ path: [UInt8]) -> Result<Backup, InputProblem> {
+  ///
+  /// - Parameter unlocking: where the password of an encrypted one comes from.
+  /// - Throws: only what asking for the password throws.
+  public static func open(
+    _ path: [UInt8], _ unlocking: BackupUnlocking? = nil
+  ) throws -> Result<Backup, InputProblem> {
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
     guard fd >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-fd))) }
     defer { System.close(fd) }
@@ -46,22 +56,33 @@ public struct Backup {
     case .bytes(let bytes): header = bytes
     }
     let manifest = FolderFile.plist(fd, "Manifest.plist", Manifest.self)
-    guard header.elementsEqual(Array("SQLite format 3".utf8) + [0]) else {
+    let isEncrypted = manifest?.isEncrypted == true
+    let isPlain = header.elementsEqual(ManifestDecryption.header)
+    guard isPlain || isEncrypted else {
       return .failure(
-        manifest?.isEncrypted == true
-          ? problem(
-            "encrypted",
-            "the backup is encrypted, and so is its Manifest.db; make one without encryption, or "
-              + "decrypt Manifest.db with a tool that knows the password")
-          : problem(
-            "damaged", "Manifest.db is no SQLite database; it is damaged, or it is encrypted"))
+        problem("damaged", "Manifest.db is no SQLite database; it is damaged, or it is encrypted"))
     }
-    let absolute = System.path(of: fd)
-    guard !absolute.isEmpty else { return .failure(ErrorText.problem(path, "open", 0)) }
+    let database: ManifestDatabase
+    if isPlain {
+      let absolute = System.path(of: fd)
+      guard !absolute.isEmpty else { return .failure(ErrorText.problem(path, "open", 0)) }
+      database = ManifestDatabase(.file(Bytes.join(absolute, Array("Manifest.db".utf8))))
+    } else {
+      do {
+        let locked = LockedManifest(
+          keyBag: manifest?.keyBag.map { Array($0) },
+          manifestKey: manifest?.manifestKey.map { Array($0) })
+        database = ManifestDatabase(
+          .memory(
+            try locked.open(unlocking) { try ManifestDecryption.read(fd, "Manifest.db") }))
+      } catch let problem as InputProblem {
+        return .failure(problem)
+      }
+    }
     var backup = Backup(
       path: path, date: manifest?.date?.ISO8601Format(),
       systemVersion: manifest?.lockdown?.productVersion,
-      database: Bytes.join(absolute, Array("Manifest.db".utf8)))
+      isEncrypted: isEncrypted, wasDecrypted: !isPlain, database: database)
     backup.look(fd)
     return .success(backup)
   }
@@ -95,7 +116,7 @@ public struct Backup {
   public func forEachRow(
     _ body: (Verification.Row, _ record: () -> BackupRecord) throws -> Void
   ) throws {
-    try ManifestDatabase(database).forEachRow(body)
+    try database.forEachRow(body)
   }
 
   private struct Manifest: Decodable {
@@ -110,11 +131,15 @@ public struct Backup {
     var isEncrypted: Bool
     var date: Date?
     var lockdown: Lockdown?
+    var keyBag: Data?
+    var manifestKey: Data?
 
     enum CodingKeys: String, CodingKey {
       case isEncrypted = "IsEncrypted"
       case date = "Date"
       case lockdown = "Lockdown"
+      case keyBag = "BackupKeyBag"
+      case manifestKey = "ManifestKey"
     }
 
     /// Lenient: what is of another type is left out.
@@ -125,6 +150,8 @@ public struct Backup {
         ?? ((try? values.decode(Int.self, forKey: .isEncrypted)).map { $0 != 0 } ?? false)
       date = try? values.decode(Date.self, forKey: .date)
       lockdown = try? values.decode(Lockdown.self, forKey: .lockdown)
+      keyBag = try? values.decode(Data.self, forKey: .keyBag)
+      manifestKey = try? values.decode(Data.self, forKey: .manifestKey)
     }
   }
 

@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "AuditCoreTests", dependencies: ["AuditCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
+      name: "AuditInputTests",
+      dependencies: ["AuditInput", "AuditCore", "CCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore", "TestSupport"],

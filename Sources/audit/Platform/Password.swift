@@ -13,7 +13,7 @@ enum PasswordFile {
   private static let limit = 4096
 
   /// The bytes of the file without the newline at its end, if there is one.
-  static func read(_ path: [UInt8]) throws(FileError) -> Secret {
+  static func read(_ path: [UInt8]) throws -> Secret {
     let fd = open(path.map { CChar(bitPattern: $0) } + [0], O_RDONLY | O_CLOEXEC)
     if fd < 0 { throw FileError(path: path, operation: "open", code: errno) }
     defer { close(fd) }
@@ -36,7 +36,9 @@ enum PasswordFile {
       if count > 0, secret.bytes[count - 1] == 0x0D { count -= 1 }
     }
     guard count > 0 else {
-      throw FileError(path: path, operation: "read a password from the empty", code: EINVAL)
+      throw InputProblem(
+        path: [], operation: "read", error: "empty-password",
+        message: "the password file \(Shown.text(path)) is empty")
     }
     secret.shorten(to: count)
     return secret

@@ -35,7 +35,8 @@ enum Verb: String, CaseIterable {
 /// The options, one case each.
 enum OptionID: CaseIterable {
   case format, report, output, policy, baseline, writeBaseline, failOn, strict, kind, locationRules
-  case assumeAttributesKept, allowEmpty, list, jobs, container, passwordFile, maxEntries, maxHeaderBytes
+  case assumeAttributesKept, allowEmpty, list, jobs, container, passwordFile
+  case maxEntries, maxHeaderBytes
   case maxExpansion, maxNesting
   case quiet, verbose, color, noProgress, completionScript, manPage, version, help
 }

@@ -10,6 +10,7 @@ public struct BackupUnlocking {
   /// Called after that.
   public var didDerive: () -> Void
 
+  /// Makes a way to come by it; what deriving calls can be left out.
   public init(
     password: @escaping () throws -> Secret?,
     willDerive: @escaping (_ rounds: Int) -> Void = { _ in }, didDerive: @escaping () -> Void = {}

@@ -97,7 +97,10 @@ import Testing
   }
 
   @Test func padding() {
-    func length(_ bytes: [UInt8]) -> Int { ManifestDecryption.unpadded(Secret(bytes).bytes) }
+    func length(_ bytes: [UInt8]) -> Int {
+      let secret = Secret(bytes)
+      return withExtendedLifetime(secret) { ManifestDecryption.unpadded(secret.bytes) }
+    }
     let block = [UInt8](repeating: 1, count: 16)
     #expect(length(block + [UInt8](repeating: 16, count: 16)) == 16)
     #expect(length(block + [UInt8](repeating: 3, count: 3)) == 16)

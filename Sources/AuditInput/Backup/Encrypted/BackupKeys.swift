@@ -65,9 +65,11 @@ struct BackupKeys {
     _ hash: cc_hash, _ password: Secret, _ salt: [UInt8], _ rounds: UInt32
   ) throws(Failure) -> Secret {
     let key = Secret(count: keySize)
-    let done = cc_pbkdf2(
-      hash, password.bytes.baseAddress, password.count, salt, salt.count, rounds,
-      key.bytes.baseAddress, key.count)
+    let done = withExtendedLifetime((password, key)) {
+      cc_pbkdf2(
+        hash, password.bytes.baseAddress, password.count, salt, salt.count, rounds,
+        key.bytes.baseAddress, key.count)
+    }
     guard done == 1 else {
       throw .refused(KeyBag.Refused(reason: "the cryptographic library refuses PBKDF2"))
     }
@@ -77,8 +79,10 @@ struct BackupKeys {
   private static func unwrap(_ wrapped: ArraySlice<UInt8>, with key: Secret) -> Secret? {
     guard wrapped.count == wrappedSize else { return nil }
     let opened = Secret(count: keySize)
-    let done = cc_unwrap(
-      key.bytes.baseAddress, key.count, Array(wrapped), wrapped.count, opened.bytes.baseAddress)
+    let done = withExtendedLifetime((key, opened)) {
+      cc_unwrap(
+        key.bytes.baseAddress, key.count, Array(wrapped), wrapped.count, opened.bytes.baseAddress)
+    }
     return done == 1 ? opened : nil
   }
 }

@@ -46,7 +46,10 @@ enum ManifestDecryption {
     }
     let vector = [UInt8](repeating: 0, count: blockSize)
     let bytes = database.bytes
-    guard cc_decrypt_cbc(key.bytes.baseAddress, vector, bytes.baseAddress, bytes.count) == 1 else {
+    let done = withExtendedLifetime((key, database)) {
+      cc_decrypt_cbc(key.bytes.baseAddress, vector, bytes.baseAddress, bytes.count)
+    }
+    guard done == 1 else {
       throw damaged("cannot be decrypted by the cryptographic library")
     }
     guard bytes.starts(with: header) else {

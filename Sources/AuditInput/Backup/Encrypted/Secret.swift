@@ -29,7 +29,7 @@ public final class Secret {
   /// Leaves bytes at the end out; they are still wiped.
   public func shorten(to count: Int) { self.count = min(count, self.count) }
 
-  /// The bytes, to be read or filled.
+  /// The bytes, to be read or filled, while a reference to the secret is kept: a pointer keeps none.
   public var bytes: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: memory[..<count])
   }

@@ -27,6 +27,8 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .target(name: "CArchiveCalls"),
+    // libcrypto, loaded as well; what builds it needs libssl-dev.
+    .target(name: "CCrypto"),
     .target(name: "CKernel"),
     // Only tests use these: stores whose files are watched.
     .systemLibrary(
@@ -44,7 +46,8 @@ let package = Package(
     .target(
       name: "AuditInput",
       dependencies: [
-        "AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CSQLite", "CZlib", "CExpat",
+        "AuditCore", "CKernel", "CArchive", "CArchiveCalls", "CCrypto", "CSQLite",
+        "CZlib", "CExpat",
       ],
       swiftSettings: settings),
     .target(
@@ -72,7 +75,8 @@ let package = Package(
     .testTarget(
       name: "AuditCoreTests", dependencies: ["AuditCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "AuditInputTests", dependencies: ["AuditInput", "AuditCore", "TestSupport"],
+      name: "AuditInputTests",
+      dependencies: ["AuditInput", "AuditCore", "CCrypto", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "AuditReportTests", dependencies: ["AuditReport", "AuditCore", "TestSupport"],

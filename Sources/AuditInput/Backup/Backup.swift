@@ -3,7 +3,8 @@ import AuditCore
 /// A Finder or iTunes backup of a device: a folder with `Manifest.db` and the files by hash.
 ///
 /// Only the table of files is read, never what the files hold. Nothing in the folder is changed:
-/// the database is opened read-only and as immutable.
+/// the database is opened read-only and as immutable, and one that is encrypted is decrypted in
+/// memory.
 public struct Backup {
   /// The path as the user wrote it.
   public let path: [UInt8]
@@ -13,13 +14,22 @@ public struct Backup {
   public let systemVersion: String?
   /// What speaks against trusting it as a whole.
   public let problems: [InputProblem]
-  private let database: [UInt8]
+  /// Whether `Manifest.plist` says that it is encrypted.
+  public let isEncrypted: Bool
+  /// Whether `Manifest.db` had to be decrypted; what is encrypted and was not, some tool decrypted.
+  public let wasDecrypted: Bool
+  private let database: ManifestDatabase
 
   /// The largest property list that is read, in bytes.
   static let plistLimit = 16 << 20
 
   /// Opens a backup.
-  public static func open(_ path: [UInt8]) -> Result<Backup, InputProblem> {
+  ///
+  /// - Parameter unlocking: where the password of an encrypted one comes from.
+  /// - Throws: only what asking for the password throws.
+  public static func open(
+    _ path: [UInt8], _ unlocking: BackupUnlocking? = nil
+  ) throws -> Result<Backup, InputProblem> {
     let fd = DirectoryOpener.withCString(path) { System.openInput($0) }
     guard fd >= 0 else { return .failure(ErrorText.problem(path, "open", Int(-fd))) }
     defer { System.close(fd) }
@@ -43,19 +53,29 @@ public struct Backup {
     }
     var problems: [InputProblem] = []
     let manifest = list(fd, "Manifest.plist", &problems)
-    guard header.elementsEqual(Array("SQLite format 3".utf8) + [0]) else {
+    let isEncrypted = manifest?["IsEncrypted"]?.flag == true
+    let isPlain = header.elementsEqual(ManifestDecryption.header)
+    guard isPlain || isEncrypted else {
       return .failure(
-        manifest?["IsEncrypted"]?.flag == true
-          ? problem(
-            "encrypted",
-            "the backup is encrypted, and so is its Manifest.db; make one without encryption, or "
-              + "decrypt Manifest.db with a tool that knows the password")
-          : problem(
-            "damaged", "Manifest.db is no SQLite database; it is damaged, or it is encrypted"))
+        problem("damaged", "Manifest.db is no SQLite database; it is damaged, or it is encrypted"))
     }
     if let problem = besideDatabase(fd) { return .failure(problem) }
-    let absolute = System.path(of: fd)
-    guard !absolute.isEmpty else { return .failure(ErrorText.noPath(path)) }
+    let database: ManifestDatabase
+    if isPlain {
+      let absolute = System.path(of: fd)
+      guard !absolute.isEmpty else { return .failure(ErrorText.noPath(path)) }
+      database = ManifestDatabase(.file(Bytes.join(absolute, Array("Manifest.db".utf8))))
+    } else {
+      do {
+        let locked = LockedManifest(
+          keyBag: manifest?["BackupKeyBag"]?.bytes, manifestKey: manifest?["ManifestKey"]?.bytes)
+        database = ManifestDatabase(
+          .memory(
+            try locked.open(unlocking) { try ManifestDecryption.read(fd, "Manifest.db") }))
+      } catch let problem as InputProblem {
+        return .failure(problem)
+      }
+    }
     if let state = list(fd, "Status.plist", &problems)?["SnapshotState"],
       state != .string("finished")
     {
@@ -63,13 +83,13 @@ public struct Backup {
       problems.append(
         problem(
           "unfinished",
-          "Status.plist says that the backup is \(Shown.text(Array(word.utf8))), not finished"))
+          "Status.plist says that the backup is \(word), not finished"))
     }
     return .success(
       Backup(
         path: path, date: manifest?["Date"]?.date,
         systemVersion: manifest?["Lockdown"]?["ProductVersion"]?.string, problems: problems,
-        database: Bytes.join(absolute, Array("Manifest.db".utf8))))
+        isEncrypted: isEncrypted, wasDecrypted: !isPlain, database: database))
   }
 
   /// What makes the database another one than `Manifest.db` alone holds: SQLite's journals.
@@ -126,6 +146,6 @@ public struct Backup {
   public func forEachRow(
     _ body: (Verification.Row, _ record: () -> BackupRecord) throws -> Void
   ) throws {
-    try ManifestDatabase(database).forEachRow(body)
+    try database.forEachRow(body)
   }
 }

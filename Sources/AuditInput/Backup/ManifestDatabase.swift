@@ -6,10 +6,17 @@ struct ManifestDatabase {
   /// The largest value of a column, in bytes.
   private static let valueLimit: Int32 = 16 << 20
 
-  private let path: [UInt8]
+  /// Where the database is.
+  enum Place {
+    /// By its absolute path.
+    case file([UInt8])
+    /// The bytes of the file, decrypted.
+    case memory(Secret)
+  }
 
-  /// Names the database by its absolute path.
-  init(_ path: [UInt8]) { self.path = path }
+  private let place: Place
+
+  init(_ place: Place) { self.place = place }
 
   /// Calls `body` for every row of `Files`, in the order of the table.
   ///
@@ -17,7 +24,7 @@ struct ManifestDatabase {
   func forEachRow(
     _ body: (Verification.Row, _ record: () -> BackupRecord) throws -> Void
   ) throws {
-    let database = try Connection(path)
+    let database = try Connection(place)
     let kind = try Statement(
       database, "SELECT type, rootpage FROM sqlite_schema WHERE name = 'Files'")
     // A view or a virtual table could be made to run for ever.
@@ -42,13 +49,27 @@ struct ManifestDatabase {
   /// An open database; closed with its last reference.
   private final class Connection {
     let handle: OpaquePointer?
+    /// What SQLite reads from, and does not keep alive.
+    private let memory: Secret?
 
-    init(_ path: [UInt8]) throws {
+    init(_ place: Place) throws {
       var handle: OpaquePointer?
       let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-      let code = sqlite3_open_v2(Self.uri(path), &handle, flags, nil)
+      let name: String
+      switch place {
+      case .file(let path): (name, memory) = (Self.uri(path), nil)
+      case .memory(let bytes): (name, memory) = (":memory:", bytes)
+      }
+      let code = sqlite3_open_v2(name, &handle, flags, nil)
       self.handle = handle
       guard code == SQLITE_OK else { throw problem() }
+      if let memory {
+        let size = sqlite3_int64(memory.count)
+        let code = sqlite3_deserialize(
+          handle, "main", memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size, size,
+          UInt32(SQLITE_DESERIALIZE_READONLY))
+        guard code == SQLITE_OK else { throw problem() }
+      }
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, ManifestDatabase.valueLimit)
       for setting in ["trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"] {
         guard sqlite3_exec(handle, "PRAGMA " + setting, nil, nil, nil) == SQLITE_OK else {

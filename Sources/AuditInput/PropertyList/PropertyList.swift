@@ -43,6 +43,12 @@ indirect enum PropertyList: Equatable {
     return members[key]
   }
 
+  /// The bytes, if it is data.
+  var bytes: [UInt8]? {
+    guard case .data(let bytes) = self else { return nil }
+    return bytes
+  }
+
   /// The text, if it is one.
   var string: String? {
     guard case .string(let text) = self else { return nil }

@@ -30,13 +30,18 @@ struct VerifyCommand {
     let outputs = try StateOutputs(settings)
     var info = BackupInfo(path: backup)
     var opened: Backup?
-    switch Backup.open(backup) {
+    switch try Backup.open(backup, PasswordSource(settings).unlocking) {
     case .failure(let problem): info.errors = [problem]
     case .success(let backup):
       opened = backup
       info = BackupInfo(
         path: self.backup, date: backup.date, systemVersion: backup.systemVersion,
         errors: backup.problems)
+      if backup.isEncrypted, !backup.wasDecrypted, !settings.isQuiet {
+        Terminal.say(
+          "audit: \(Shown.text(self.backup)): note: Manifest.plist says that the backup is "
+            + "encrypted, and Manifest.db is not: a tool decrypted it; it is read as it is")
+      }
     }
     let sides = try readContainers()
     var verification = Verification(

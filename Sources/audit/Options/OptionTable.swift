@@ -35,7 +35,8 @@ enum Verb: String, CaseIterable {
 /// The options, one case each.
 enum OptionID: CaseIterable {
   case format, report, output, policy, baseline, writeBaseline, failOn, strict, kind, locationRules
-  case assumeAttributesKept, allowEmpty, list, jobs, container, maxEntries, maxHeaderBytes
+  case assumeAttributesKept, allowEmpty, list, jobs, container, passwordFile
+  case maxEntries, maxHeaderBytes
   case maxExpansion, maxNesting
   case quiet, verbose, color, noProgress, completionScript, manPage, version, help
 }
@@ -123,6 +124,10 @@ enum OptionTable {
     OptionSpec(
       id: .container, long: "container", short: nil, value: .file("PATH"),
       summary: "a container the backup was made from; repeatable", verbs: [.verify]),
+    OptionSpec(
+      id: .passwordFile, long: "password-file", short: nil, value: .file("FILE"),
+      summary: "holds the password of an encrypted backup; default: asked on a terminal",
+      verbs: [.verify]),
     OptionSpec(
       id: .maxEntries, long: "max-entries", short: nil, value: .text("N"),
       summary: "the most entries an archive may have", verbs: auditing),

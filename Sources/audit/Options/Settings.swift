@@ -11,6 +11,7 @@ struct Settings {
   var reports: [(format: ReportFormat, path: [UInt8])] = []
   var policy: [UInt8]?
   var baseline: [UInt8]?
+  var passwordFile: [UInt8]?
   var writeBaseline: [UInt8]?
   var failOn = FailThreshold.error
   var allowEmpty = false
@@ -57,6 +58,7 @@ struct Settings {
     }
     policy = arguments.last(.policy)
     baseline = arguments.last(.baseline)
+    passwordFile = arguments.last(.passwordFile)
     writeBaseline = arguments.last(.writeBaseline)
     let threshold = word(.failOn).flatMap { FailThreshold(rawValue: $0) }
     if arguments.has(.strict), let threshold, threshold != .warning {
@@ -84,11 +86,11 @@ struct Settings {
     if let value = try number(.maxExpansion, 1...Int.max) { limits.expansion = value }
     if let value = try number(.maxNesting, 1...64) { limits.nesting = value }
     let inputs = arguments.operands + arguments.all(.container)
-    let decisions = [policy, baseline].compactMap { $0 }
+    let decisions = [policy, baseline, passwordFile].compactMap { $0 }
     try OutputPlaces.check(targets, against: inputs + decisions)
     // A baseline may be written anew over itself.
     try OutputPlaces.check(
-      [writeBaseline].compactMap { $0 }, against: inputs + [policy].compactMap { $0 })
+      [writeBaseline].compactMap { $0 }, against: inputs + [policy, passwordFile].compactMap { $0 })
   }
 }
 

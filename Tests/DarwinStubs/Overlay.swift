@@ -22,5 +22,8 @@ var TIOCGWINSZ: UInt { 0x4008_7468 }
 var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }
 var CLOCK_MONOTONIC: clockid_t { _CLOCK_MONOTONIC }
 
+var CLOCK_PROCESS_CPUTIME_ID: clockid_t { _CLOCK_PROCESS_CPUTIME_ID }
+var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { fatalError() }
+
 var SIG_DFL: sig_t? { nil }
 var SIG_IGN: sig_t { { _ in } }

@@ -354,14 +354,99 @@ int pthread_cond_signal(pthread_cond_t *_Nonnull condition);
 int pthread_cond_broadcast(pthread_cond_t *_Nonnull condition);
 int pthread_cond_destroy(pthread_cond_t *_Nonnull condition);
 
+char *_Nullable strndup(const char *_Nonnull text, size_t count);
+
 // signal(3); SIG_DFL and SIG_IGN are part of the overlay.
 #define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
+#define SIGABRT 6
+#define SIGKILL 9
 #define SIGPIPE 13
 #define SIGTERM 15
+#define SIGURG 16
+#define SIGSTOP 17
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGCHLD 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGIO 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGWINCH 28
+#define SIGINFO 29
 typedef void (*sig_t)(int);
 sig_t signal(int number, sig_t handler);
 int raise(int number);
+int kill(pid_t process, int number);
+
+// sigaction(2), sigsetops(3)
+typedef uint32_t sigset_t;
+struct __siginfo;
+union __sigaction_u {
+  void (*__sa_handler)(int);
+  void (*__sa_sigaction)(int, struct __siginfo *, void *);
+};
+struct sigaction {
+  union __sigaction_u __sigaction_u;
+  sigset_t sa_mask;
+  int sa_flags;
+};
+int sigaction(int number, const struct sigaction *action, struct sigaction *before);
+#define SIG_BLOCK 1
+#define SIG_SETMASK 3
+int sigemptyset(sigset_t *set);
+int sigaddset(sigset_t *set, int number);
+int sigismember(const sigset_t *set, int number);
+int sigpending(sigset_t *set);
+int sigprocmask(int how, const sigset_t *set, sigset_t *before);
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before);
+
+// posix_spawn(2), wait(2), pipe(2)
+typedef void *posix_spawn_file_actions_t;
+typedef void *posix_spawnattr_t;
+#define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t _Nullable *_Nonnull actions);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t _Nullable *_Nonnull actions);
+int posix_spawn_file_actions_adddup2(
+    posix_spawn_file_actions_t _Nullable *_Nonnull actions, int from, int to);
+int posix_spawn_file_actions_addopen(
+    posix_spawn_file_actions_t _Nullable *_Nonnull actions, int fd, const char *_Nonnull path,
+    int flags, mode_t mode);
+int posix_spawnattr_init(posix_spawnattr_t _Nullable *_Nonnull attributes);
+int posix_spawnattr_destroy(posix_spawnattr_t _Nullable *_Nonnull attributes);
+int posix_spawnattr_setflags(posix_spawnattr_t _Nullable *_Nonnull attributes, short flags);
+int posix_spawn(
+    pid_t *_Nonnull process, const char *_Nonnull path,
+    const posix_spawn_file_actions_t _Nullable *_Nonnull actions,
+    const posix_spawnattr_t _Nullable *_Nonnull attributes, char *_Nullable const *_Nonnull words,
+    char *_Nullable const *_Nonnull variables);
+pid_t waitpid(pid_t process, int *status, int options);
+int pipe(int ends[2]);
+
+// dyld(3)
+int _NSGetExecutablePath(char *buffer, uint32_t *size);
+
+// termios(4), poll(2)
+typedef unsigned long tcflag_t;
+struct termios {
+  tcflag_t c_iflag, c_oflag, c_cflag, c_lflag;
+  unsigned char c_cc[20];
+  unsigned long c_ispeed, c_ospeed;
+};
+#define ECHO 0x00000008
+#define ECHONL 0x00000010
+#define ICANON 0x00000100
+#define TCSAFLUSH 2
+int tcgetattr(int fd, struct termios *out);
+int tcsetattr(int fd, int when, const struct termios *attributes);
+#define POLLIN 0x0001
+struct pollfd {
+  int fd;
+  short events, revents;
+};
+int poll(struct pollfd *files, unsigned int count, int milliseconds);
 void exit(int status) __attribute__((noreturn));
 void _exit(int status) __attribute__((noreturn));
 
@@ -369,6 +454,7 @@ void _exit(int status) __attribute__((noreturn));
 typedef enum {
   _CLOCK_REALTIME = 0,
   _CLOCK_MONOTONIC = 6,
+  _CLOCK_PROCESS_CPUTIME_ID = 12,
 } clockid_t;
 int clock_gettime(clockid_t clock, struct timespec *time);
 
@@ -428,6 +514,9 @@ long sysconf(int name);
 #define _SC_NPROCESSORS_ONLN 58
 
 // getrlimit(2)
+#define RLIMIT_CPU 0
+#define RLIMIT_CORE 4
+#define RLIMIT_AS 5
 #define RLIMIT_NOFILE 8
 typedef uint64_t rlim_t;
 struct rlimit {

@@ -5,7 +5,7 @@ import Glibc
 @testable import AuditInput
 
 /// The parsers, each as a closure that must come back, whatever the bytes.
-let parsers: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
+let parsers: [String: @Sendable (UnsafeBufferPointer<UInt8>) -> Void] = [
   "apple-double": { bytes in
     _ = AppleDouble.parse(bytes)
     _ = AppleDouble.parse(bytes, size: Int.max)
@@ -64,7 +64,7 @@ let parsers: [String: (UnsafeBufferPointer<UInt8>) -> Void] = [
   },
 ]
 
-let parser: (UnsafeBufferPointer<UInt8>) -> Void = {
+let parser: @Sendable (UnsafeBufferPointer<UInt8>) -> Void = {
   let name = getenv("AUDIT_FUZZ").map { String(cString: $0) } ?? ""
   guard let parser = parsers[name] else {
     print("AUDIT_FUZZ is none of: \(parsers.keys.sorted().joined(separator: " "))")

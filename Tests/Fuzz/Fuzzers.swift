@@ -10,7 +10,7 @@ let parsers: [String: @Sendable (UnsafeBufferPointer<UInt8>) -> Void] = [
     _ = AppleDouble.parse(bytes)
     _ = AppleDouble.parse(bytes, size: Int.max)
   },
-  "property-list": { bytes in _ = BinaryPropertyList(Array(bytes)) },
+  "property-list": { bytes in _ = try? PropertyList(Array(bytes)) },
   "backup-item": { bytes in _ = BackupItem(Array(bytes)) },
   "message-pack": { bytes in
     var at = 0
@@ -73,6 +73,7 @@ let parser: @Sendable (UnsafeBufferPointer<UInt8>) -> Void = {
   return parser
 }()
 
+/// What libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   parser(UnsafeBufferPointer(start: start, count: count))

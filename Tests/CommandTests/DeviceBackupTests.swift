@@ -37,6 +37,14 @@ import Testing
     }
   }
 
+  @Test func verifyNamesTheBackupsBelow() throws {
+    try files(["A/Manifest.db", "B/Manifest.db", "C/other"], below: "Backup")
+    try files(["Documents/a", "Library/b"], below: "app")
+    let result = try Audit.run(["verify", place.at("Backup"), "--container", place.at("app")])
+    #expect(result.status == 2)
+    #expect(result.errorText.contains("holds several: A, B; give one"), "\(result.errorText)")
+  }
+
   /// An app may keep files of such names.
   @Test func withinAContainerTheyAreTheApps() throws {
     try files(

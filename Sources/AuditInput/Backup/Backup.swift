@@ -43,11 +43,7 @@ public struct Backup {
     let header: [UInt8]
     switch DecidingFile.head(fd, "Manifest.db", 16) {
     case .absent:
-      return .failure(
-        problem(
-          "not-a-backup",
-          "\(Shown.text(path)) holds no Manifest.db; a backup's folder is named after the device, "
-            + "below MobileSync/Backup"))
+      return .failure(problem("not-a-backup", BackupsBelow.advice(path, fd)))
     case .failed(let problem): return .failure(problem)
     case .read(let bytes): header = bytes
     }

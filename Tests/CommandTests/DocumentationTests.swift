@@ -86,7 +86,8 @@ import Testing
     "--generate-manual-page",  // for packagers
     "--xattrs", "--xattrs-include", "--no-xattrs", "--no-mac-metadata", "--format", "--fake-super",
     "--preserve", "--keepParent", "--sequesterRsrc", "--norsrc", "--noextattr", "--options",
-    "--filter", "--in-place", "--recursive", "--write", "--help", "--full", "--cold",
+    "--filter", "--in-place", "--recursive", "--write", "--help", "--full", "--cold", "--count",
+    "--faults", "--seconds",
   ]
 
   @Test func thePagesNameNoOptionThatDoesNotExist() throws {

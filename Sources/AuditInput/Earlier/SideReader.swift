@@ -19,7 +19,22 @@ public struct SideReader {
     let (report, _) = try audit.run(path, auditOptions)
     return DiffSide(
       path: path, kind: report.info.kind, evidence: report.evidence, format: report.format,
-      snapshot: sink.snapshot, errors: report.errors, errorsOmitted: report.errorsOmitted)
+      snapshot: sink.snapshot, errors: report.errors + Self.changes(report),
+      errorsOmitted: report.errorsOmitted)
+  }
+
+  /// A state that changes while it is read is none that could be compared: what was gone when its
+  /// turn came would count as removed, and what it lost as never there.
+  private static func changes(_ report: InputReport) -> [InputProblem] {
+    guard report.vanished > 0 else { return [] }
+    let names: SafeText =
+      report.vanished == 1 ? "a name was" : "\(report.vanished) names were"
+    return [
+      InputProblem(
+        path: [], operation: "read", error: "vanished",
+        message: "\(names) gone when the turn came to read them: the state changed while it was "
+          + "read; compare one that stands still, such as a copy")
+    ]
   }
 
   /// The side in a JSON report; nil if the path is something else.

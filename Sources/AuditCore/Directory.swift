@@ -130,8 +130,20 @@ public struct Layer: Equatable, Sendable {
 extension Directory {
   /// The index of the entry (no directory) called `stem` followed by `suffix`, by binary search.
   public func fileIndex(_ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString) -> Int? {
-    var low = 0
-    var high = fileCount
+    index(stem, suffix, in: 0..<fileCount)
+  }
+
+  /// Whether a subdirectory has a name, by binary search.
+  func holdsDirectory(_ wanted: StaticString) -> Bool {
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    return index(none, wanted, in: fileCount..<count) != nil
+  }
+
+  private func index(
+    _ stem: UnsafeBufferPointer<UInt8>, _ suffix: StaticString, in range: Range<Int>
+  ) -> Int? {
+    var low = range.lowerBound
+    var high = range.upperBound
     while low < high {
       let middle = (low + high) / 2
       let order = Directory.compare(name(records[middle]), stem, suffix)
@@ -139,20 +151,6 @@ extension Directory {
       if order < 0 { low = middle + 1 } else { high = middle }
     }
     return nil
-  }
-
-  /// Whether a subdirectory has a name, by binary search.
-  func holdsDirectory(_ wanted: StaticString) -> Bool {
-    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    var low = fileCount
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      let order = Directory.compare(name(records[middle]), none, wanted)
-      if order == 0 { return true }
-      if order < 0 { low = middle + 1 } else { high = middle }
-    }
-    return false
   }
 
   /// Negative, zero or positive as `name` sorts before, as or after `stem` followed by `suffix`.

@@ -1,5 +1,5 @@
 /// Base64 with padding (RFC 4648), for names that are not valid UTF-8.
-enum Base64 {
+public enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
@@ -18,7 +18,7 @@ enum Base64 {
   }
 
   /// The bytes, or nil where the text is not Base64.
-  static func decoded(_ text: [UInt8]) -> [UInt8]? {
+  public static func decoded(_ text: [UInt8]) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let body = text.prefix { $0 != padding }
     guard text.count - body.count <= 2, text[body.count...].allSatisfy({ $0 == padding }) else {
@@ -28,7 +28,7 @@ enum Base64 {
     var word = 0
     var bits = 0
     for byte in body {
-      guard let value = alphabet.firstIndex(of: byte) else { return nil }
+      guard let value = value(of: byte) else { return nil }
       word = word << 6 & 0xFFFF | value
       bits += 6
       if bits >= 8 {
@@ -37,5 +37,16 @@ enum Base64 {
       }
     }
     return out
+  }
+
+  private static func value(of byte: UInt8) -> Int? {
+    switch byte {
+    case 0x41...0x5A: Int(byte) - 0x41
+    case 0x61...0x7A: Int(byte) - 0x61 + 26
+    case 0x30...0x39: Int(byte) - 0x30 + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
   }
 }

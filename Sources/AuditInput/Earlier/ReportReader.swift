@@ -247,27 +247,9 @@ extension ReportReader {
   }
 
   private static func base64(_ scanner: inout JSONScanner) throws(Failure) -> [UInt8] {
-    let text = try scanner.string()
-    var out: [UInt8] = []
-    var held: UInt32 = 0
-    var bits = 0
-    for byte in text where byte != UInt8(ascii: "=") {
-      let value: UInt8
-      switch byte {
-      case 0x41...0x5A: value = byte - 0x41
-      case 0x61...0x7A: value = byte - 0x61 + 26
-      case 0x30...0x39: value = byte - 0x30 + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      default: throw scanner.failure("pathBytes is not base64")
-      }
-      held = held << 6 | UInt32(value)
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        out.append(UInt8(truncatingIfNeeded: held >> UInt32(bits)))
-      }
+    guard let bytes = Base64.decoded(Array(try scanner.string())) else {
+      throw scanner.failure("pathBytes is not base64")
     }
-    return out
+    return bytes
   }
 }

@@ -203,31 +203,6 @@ private final class XMLListBuilder {
 
   /// Base64, with white space anywhere in it.
   private static func data(_ text: [UInt8]) -> PropertyList? {
-    var out: [UInt8] = []
-    var held: UInt32 = 0
-    var bits: UInt32 = 0
-    var padding = 0
-    for byte in text where !isSpace(byte) {
-      let value: UInt8
-      switch byte {
-      case 0x41...0x5A: value = byte - 0x41
-      case 0x61...0x7A: value = byte - 0x61 + 26
-      case 0x30...0x39: value = byte - 0x30 + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      case UInt8(ascii: "=") where padding < 2:
-        padding += 1
-        continue
-      default: return nil
-      }
-      guard padding == 0 else { return nil }
-      held = held << 6 & 0xFFFF | UInt32(value)
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        out.append(UInt8(truncatingIfNeeded: held >> bits))
-      }
-    }
-    return bits < 6 ? .data(out) : nil
+    Base64.decoded(text.filter { !isSpace($0) }).map { .data($0) }
   }
 }

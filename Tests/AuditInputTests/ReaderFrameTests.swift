@@ -83,4 +83,13 @@ import Testing
       #expect(directory.layer == 0, "seed \(seed)")
     }
   }
+
+  /// A file read again is no progress; whatever comes out of a pipe is.
+  @Test func onlyReadingOnIsProgress() {
+    var file = FurthestRead()
+    let places: [Int64] = [0, 65_536, 0, 65_536, 131_072, 131_072]
+    #expect(places.map { file.isPassed(by: $0) } == [true, true, false, false, true, false])
+    var pipe = FurthestRead()
+    #expect((0..<3).allSatisfy { _ in pipe.isPassed(by: nil) })
+  }
 }

@@ -73,7 +73,7 @@ struct ArchiveFile: ~Copyable {
         ? systemRead(descriptor, buffer.baseAddress, buffer.count)
         : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count >= 0 {
-        if count > 0 { Confinement.madeProgress(at: size == nil ? .max : offset) }
+        if count > 0 { Confinement.hasRead(at: size == nil ? nil : offset) }
         return count
       }
       if errno != EINTR { throw Failure(operation: "read", number: errno) }

@@ -18,7 +18,7 @@ enum Confinement {
 
   // The reader's process has one thread.
   nonisolated(unsafe) private static var isEntered = false
-  nonisolated(unsafe) private static var furthest: Int64 = -1
+  nonisolated(unsafe) private static var furthest = FurthestRead()
   nonisolated(unsafe) private static var lastSecond = -1
 
   /// Enters for good. Libraries must be loaded by now; what they load late is loaded here.
@@ -52,8 +52,9 @@ enum Confinement {
     #endif
     var none = rlimit(rlim_cur: core, rlim_max: core)
     setrlimit(noCore, &none)
-    // Descriptors that are open stay so.
-    setrlimit(noFiles, &none)
+    // Descriptors that are open stay so. Without this limit nothing is read: the other side sees an
+    // answer without an end.
+    if setrlimit(noFiles, &none) != 0 { _exit(70) }
     // A checking build of the program maps terabytes; the limit would end it at once.
     var bounded = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
     #if canImport(Darwin)
@@ -63,11 +64,9 @@ enum Confinement {
     #endif
   }
 
-  /// Takes note that the archive was read further than before.
-  static func madeProgress(at offset: Int64) {
-    guard isEntered, offset > furthest else { return }
-    furthest = offset
-    madeProgress()
+  /// Takes note that bytes were read, at a place of a file or from a pipe.
+  static func hasRead(at place: Int64?) {
+    if isEntered, furthest.isPassed(by: place) { madeProgress() }
   }
 
   /// Takes note that something came of the processor time so far: the clock starts anew.
@@ -86,6 +85,6 @@ enum Confinement {
     var bounded = rlimit()
     getrlimit(processor, &bounded)
     bounded.rlim_cur = min(rlim_t(second + patience), bounded.rlim_max)
-    setrlimit(processor, &bounded)
+    if setrlimit(processor, &bounded) != 0 { _exit(70) }
   }
 }

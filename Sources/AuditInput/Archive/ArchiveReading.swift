@@ -33,12 +33,16 @@ final class ArchiveReading {
     let names = NameCharacterSet(isUTF8: stream.hasTextNames)
     readMembers()
     _ = consume names
+    // What follows reads nothing more, and takes its time with millions of members.
+    Confinement.madeProgress()
     readGrayKeyBlocks()
+    Confinement.madeProgress()
     let isComplete = carrier.hasGrayKey || carrier.hasCellebrite
     let isNative =
       isComplete || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     // What the archive states itself, sidecars must not change.
     HardLinks.resolve(links, in: &table, sidecars: isNative ? SidecarTable() : sidecars)
+    Confinement.madeProgress()
     if !isNative { foldIntoParents() }
     for (node, found) in appData { describe("AppData", in: node, by: found) }
     for (node, found) in metadata where ContainerMetadataFile.isBesideData(found) {
@@ -47,6 +51,7 @@ final class ArchiveReading {
     for node in table.turnedDirectory { troubles.fileAndDirectory.add(table.path(of: node)) }
     if !sidecars.isEmpty { carrier.sawAppleDouble = true }
     lookForSevenZip()
+    Confinement.madeProgress()
     carrier.sawForeign =
       carrier.sawForeign || table.nodes.contains { $0.record.attributes.contains(.foreign) }
     return ArchiveContents(
